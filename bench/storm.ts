@@ -129,7 +129,7 @@ async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[
     await setTimeout(STORM_MS);
     const during = await exchange<number[]>(apiClient.child, "take");
     const receivedAt = await exchange<ReceivedAt>(world.child, "report");
-    return figures(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
+    return measurements(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
   } finally {
     await server.stop();
     for (const { child } of [world, apiClient]) child.disconnect();

@@ -24,7 +24,7 @@ interface Listed {
 export async function readContainers(sockets: readonly string[]): Promise<Snapshot<Container> | null> {
   for (const path of sockets) {
     if (!existsSync(path)) continue;
-    const listed = await ask(path).catch(() => null);
+    const listed = await listContainers(path).catch(() => null);
     if (!Array.isArray(listed)) continue;
     return { total: listed.length, items: listed.map(containerOf) };
   }
@@ -36,16 +36,16 @@ const containerOf = ({ Id = "", Names = [], Image = "", State = "", Status = "" 
   ...{ image: Image, state: State, status: Status },
 });
 
-function ask(socketPath: string): Promise<Listed[]> {
+function listContainers(socketPath: string): Promise<Listed[]> {
   return new Promise((resolve, reject) => {
-    const asked = plainHttp().request(
+    const request = plainHttp().request(
       { socketPath, path: "/containers/json?all=true", headers: { host: "docker" } },
       (answer) => {
         const chunks: Buffer[] = [];
         let size = 0;
         answer.on("data", (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_BYTES) asked.destroy(new Error("The list of containers is too long"));
+          if (size > MAX_BYTES) request.destroy(new Error("The list of containers is too long"));
           chunks.push(chunk);
         });
         answer.on("end", () => {
@@ -58,8 +58,8 @@ function ask(socketPath: string): Promise<Listed[]> {
         });
       },
     );
-    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error("No answer")));
-    asked.on("error", reject);
-    asked.end();
+    request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error("No answer")));
+    request.on("error", reject);
+    request.end();
   });
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "n
 import { join } from "node:path";
 import { newUuid } from "./uuid.ts";
 
-/** What tells this installation of the agent from every other, also from one on a copy of this machine. */
+/** What distinguishes this installation of the agent from every other, also from one on a copy of this machine. */
 export interface Identity {
   /** Made when the folder was. */
   instance: string;
@@ -10,7 +10,7 @@ export interface Identity {
   token: string | null;
   /** The beginning of the enrollment token that it was enrolled with; null: with none, or by an agent that did not note it. */
   enrolledWith: string | null;
-  /** The server refused the token when it was asked last: install.sh makes the machine a new device then. */
+  /** The server refused the token at the last attempt: install.sh makes the machine a new device then. */
   isRefused: boolean;
 }
 

@@ -40,6 +40,6 @@ function isAlive(holder: string): boolean {
   return start === startOf(Number(pid));
 }
 
-/** Tells a process from an earlier one of that number; the same for all where there is no /proc. */
+/** Distinguishes a process from an earlier one of that number; the same for all where there is no /proc. */
 const startOf = (pid: number): string =>
   (readText(`/proc/${pid}/stat`) ?? "").replace(/^.*\) /s, "").split(" ")[19] ?? "";

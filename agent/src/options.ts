@@ -25,7 +25,7 @@ interface Settings {
   sockets: readonly string[];
 }
 
-/** The last two are for the agent itself, which asks them of a process of its own. */
+/** The last two are for the agent itself, which starts a process of its own with them. */
 const WORDS = ["run", "once", "applications", "machine"] as const;
 type Word = (typeof WORDS)[number];
 

@@ -17,6 +17,6 @@ export function outputOf(program: string, args: readonly string[]): Promise<stri
  */
 export async function inOwnProcess<Found>(word: "applications" | "machine"): Promise<Found> {
   const text = await outputOf(process.execPath, [process.argv[1] ?? "", word]);
-  if (text === null) throw new Error(`The agent could not be asked for "${word}"`);
+  if (text === null) throw new Error(`The agent could not find out "${word}"`);
   return JSON.parse(text) as Found;
 }

@@ -112,7 +112,7 @@ async function report(
   const ended = AbortSignal.any([signal, stop.signal]);
   const delivery = new Delivery({
     ...{ queue, post, token, machine, log, version: VERSION, instance: identity.instance },
-    onIntervals: (asked) => schedule.adopt(asked),
+    onIntervals: (intervals) => schedule.adopt(intervals),
     onRevoked() {
       noteRefusal(data, token, true);
       if (exitOnRevoke) stop.abort();

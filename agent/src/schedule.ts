@@ -31,10 +31,10 @@ export class Schedule {
     return this.#intervals.metrics * 1000;
   }
 
-  /** What the server asks for, as far as it makes sense. */
-  adopt(asked: Partial<Intervals>): void {
+  /** What the server requests, as far as it makes sense. */
+  adopt(requested: Partial<Intervals>): void {
     const known = Object.entries(this.#intervals).map(([name, seconds]) => {
-      const wanted = Number(asked[name as keyof Intervals]);
+      const wanted = Number(requested[name as keyof Intervals]);
       return [name, Number.isFinite(wanted) ? Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, wanted)) : seconds];
     });
     this.#intervals = Object.fromEntries(known) as unknown as Intervals;

@@ -69,7 +69,7 @@ it("lists packages of pacman", () => {
   ]);
 });
 
-it.skipIf(process.platform === "win32")("lists packages of rpm, by asking it", async () => {
+it.skipIf(process.platform === "win32")("lists packages of rpm, by a query", async () => {
   provide(
     "rpm",
     'case "$1" in -qa) printf "nginx\\t1.2-1\\tAda\\t900\\nkernel\\t6-1\\t(none)\\t5\\n";; *) printf "nginx\\n";; esac',

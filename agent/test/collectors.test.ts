@@ -48,7 +48,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("tells the same of a system without /proc, through a library", async () => {
+it("says the same of a system without /proc, through a library", async () => {
   const report = await look(portableCollector());
   expect(Value.Errors(Schema, { sequence: 1, at: 0, ...report })).toEqual([]);
   expect(Object.keys(report.metrics ?? {})).toEqual(

@@ -19,7 +19,7 @@ async function socketOf(answer: string, status = 200): Promise<string> {
   return path;
 }
 
-it("tells of containers that run, and of those that have ended", async () => {
+it("lists containers that run, and those that have ended", async () => {
   const path = await socketOf(
     JSON.stringify([
       { Id: "a".repeat(64), Names: ["/web"], Image: "nginx:1", State: "running", Status: "Up 2 hours" },
@@ -40,7 +40,7 @@ it.each([
   ["is something else's", "hello", 200],
   ["says no list", "{}", 200],
   ["never ends", "x".repeat(9 * 1024 * 1024), 200],
-])("tells of none where the socket %s, and asks the next", async (_, answer, status) => {
+])("lists none where the socket %s, and queries the next", async (_, answer, status) => {
   const path = await socketOf(answer, status);
   expect(await readContainers([path])).toBeNull();
   expect(await readContainers([path, await socketOf("[]")])).toEqual({ total: 0, items: [] });

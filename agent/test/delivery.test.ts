@@ -58,7 +58,7 @@ function begin(
   const said = { intervals: [] as object[], revoked: 0, admitted: 0 };
   const delivery = new Delivery({
     ...{ queue, log, machine, token: "vda_token", instance: "i", version: "1", ...more },
-    onIntervals: (asked) => void said.intervals.push(asked),
+    onIntervals: (requested) => void said.intervals.push(requested),
     onRevoked: () => void (said.revoked += 1),
     onAdmitted: () => void (said.admitted += 1),
     random: () => 0,
@@ -107,7 +107,7 @@ it("keeps everything while the server is away, and says so once", async () => {
   expect(queue.pending).toBe(0);
 });
 
-it("does not ask again before it may", async () => {
+it("does not try again before it may", async () => {
   const { collect, delivery, clock, requests } = await setUp(() => ({ status: 429, retryAfter: 60 }));
   collect(1);
   await delivery.deliver();
@@ -176,7 +176,7 @@ it("says once that the server takes a token again which it had refused", async (
   expect(seen).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });
 
-it("tells how long ago a report was by the time since the machine started, also where its clock was set", async () => {
+it("says how long ago a report was by the time since the machine started, also where its clock was set", async () => {
   const { collect, delivery, requests } = await setUp(() => 200);
   const { uptime } = await import("node:os");
   const up = Math.round(uptime() * 1000) - 60_000;
@@ -195,7 +195,7 @@ it("gives up what is older than a day, and counts it", async () => {
   expect(requests[0]?.dropped).toBe(1);
 });
 
-it("keeps as much as it may on disk, drops the oldest and tells how many", async () => {
+it("keeps as much as it may on disk, drops the oldest and reports how many", async () => {
   let isAway = true;
   const bounds = { maxBytes: 16_384, segmentBytes: 4_096, memoryResults: 10 };
   const { collect, delivery, clock, requests } = await setUp(() => (isAway ? 503 : 200), bounds);

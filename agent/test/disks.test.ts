@@ -160,7 +160,7 @@ describe("what programs say of a disk", () => {
     ...{ device: path, places: [path], datasets: null, isSafe: false },
     ...more,
   });
-  const ask = (one: Disk, folders: readonly string[]) =>
+  const queryDisk = (one: Disk, folders: readonly string[]) =>
     queryByProgram(one, folders.length > 0 ? [...folders, "/usr/bin", "/bin"].join(":") : undefined).answer;
 
   it("is what statfs says, by the system's own stat", async () => {
@@ -168,7 +168,7 @@ describe("what programs say of a disk", () => {
     const own = disksIn(mount("8:1", "/", folder), new Map());
     const proc = procOf([mount("8:1", "/", folder)]);
     const [safely] = (await new FileSystems(proc).read()).spaces;
-    const [byProgram] = (await ask(own[0] as Disk, [])) ?? [];
+    const [byProgram] = (await queryDisk(own[0] as Disk, [])) ?? [];
     expect(byProgram).toMatchObject({ path: folder, total: safely?.total });
   });
 
@@ -183,7 +183,7 @@ describe("what programs say of a disk", () => {
     ["is a file", "stat: cannot read file system information for '/nas/': Not a directory", []],
     ["fails without a word", "", null],
   ])("is no measurement where it %s", async (_, fails, expected) => {
-    expect(await ask(disk("/nas"), [program("stat", { fails, code: 1 })])).toEqual(expected);
+    expect(await queryDisk(disk("/nas"), [program("stat", { fails, code: 1 })])).toEqual(expected);
   });
 
   it("is of the place that answered, where others did not", async () => {
@@ -192,7 +192,7 @@ describe("what programs say of a disk", () => {
       fails: "stat: '/a/': Stale file handle",
       code: 1,
     });
-    expect(await ask(disk("/a", { places: ["/a", "/b"] }), [stat])).toEqual([
+    expect(await queryDisk(disk("/a", { places: ["/a", "/b"] }), [stat])).toEqual([
       { path: "/b", used: 80_000, total: 100_000, usage: (100 * 80) / 90, inodeUsage: null, isPart: false },
     ]);
   });
@@ -215,7 +215,7 @@ describe("what programs say of a disk", () => {
       ["tank/home/y", 95, 5, 45, 0, 50],
     ];
     const zfs = program("zfs", { prints: rows.map((row) => row.join("\t")).join("\n") });
-    expect(usages(await ask(pool, [zfs]))).toEqual([
+    expect(usages(await queryDisk(pool, [zfs]))).toEqual([
       ["/tank", 70, 1_000],
       ["/tank/a", 100, 100],
       ["/tank/home/x", 95, 200],
@@ -236,7 +236,7 @@ describe("what programs say of a disk", () => {
       fails: "Permission denied the ZFS utilities must be run as root.",
       code: 1,
     });
-    const answer = await ask(pool, [zfs, stat]);
+    const answer = await queryDisk(pool, [zfs, stat]);
     expect(usages(answer)).toEqual([
       ["/tank", 33, 901_000],
       ["/tank/home/x", 100, 150_000],
@@ -247,7 +247,7 @@ describe("what programs say of a disk", () => {
 
   it("is nothing where the pool does not answer either", async () => {
     const folders = [program("zfs", { code: 1 }), program("stat", { code: 1 })];
-    expect(await ask(pool, folders)).toBeNull();
+    expect(await queryDisk(pool, folders)).toBeNull();
   });
 });
 

@@ -325,7 +325,7 @@ it("leaves alone the memory of a process that waits for a disk, and reads its co
   expect(look(280)?.command).toBe("/srv/worker");
 });
 
-it("tells of the 200 that use most, by processor time or memory", () => {
+it("lists the 200 that use most, by processor time or memory", () => {
   const many = Object.fromEntries(
     Array.from({ length: 500 }, (_, at) => [
       `${at + 1}/stat`,

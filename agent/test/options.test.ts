@@ -48,7 +48,7 @@ it("names the line of the file that it does not know", () => {
   expect(() => readOptions(["--config", config], {})).toThrow(/line 2: there is no option "tokn"/);
 });
 
-it("exits for a revoked token only where it is told to", () => {
+it("exits for a revoked token only where configured", () => {
   expect(readOptions(["--server", "a.example"], {}).exitOnRevoke).toBe(false);
   expect(readOptions(["--server", "a.example", "--exit-on-revoke"], {}).exitOnRevoke).toBe(true);
   expect(readOptions(["--server", "a.example"], { VEDETTE_AGENT_EXIT_ON_REVOKE: "no" }).exitOnRevoke).toBe(

@@ -51,7 +51,7 @@ it.skipIf(process.platform !== "linux" || process.execve === undefined)(
     const server = await startServer(() => ({ status: 200, data: FACTS }));
     const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
     const { child } = startProgram(program, args);
-    await server.nextAsked();
+    await server.nextRequest();
     const words = readFileSync(`/proc/${child.pid}/cmdline`, "utf8").split("\0");
     expect(words).toEqual([process.execPath, "--lite-mode", "--max-semi-space-size=1", program, ...args, ""]);
   },
@@ -66,9 +66,9 @@ it("trades an enrollment token for one of its own, which only its user reads and
   const data = emptyFolder();
   const args = ["--server", server.url, "--enroll", "vde_invitation", "--data", data];
   const first = startProgram(program, args);
-  await server.nextAsked();
-  const { token, body } = await server.nextAsked();
-  expect(server.asked.map((one) => [one.path, one.token])).toEqual([
+  await server.nextRequest();
+  const { token, body } = await server.nextRequest();
+  expect(server.requests.map((one) => [one.path, one.token])).toEqual([
     ["/api/agent/enroll", "vde_invitation"],
     ["/api/agent/report", "vda_own"],
   ]);
@@ -80,7 +80,7 @@ it("trades an enrollment token for one of its own, which only its user reads and
   expect(await first.ended).toBe(0);
   const instance = body.agent.instance;
   startProgram(program, args);
-  const again = await server.nextAsked();
+  const again = await server.nextRequest();
   expect([again.path, again.token, again.body.agent.instance]).toEqual([
     "/api/agent/report",
     "vda_own",
@@ -99,11 +99,12 @@ it("enrolls again with another enrollment token, and not with one that it was en
   const data = emptyFolder();
   const reported = async (enrollment: string) => {
     const agent = startProgram(program, ["--server", server.url, "--enroll", enrollment, "--data", data]);
-    const before = server.asked.length;
-    while (!server.asked.slice(before).some(({ path }) => path.endsWith("/report"))) await server.nextAsked();
+    const before = server.requests.length;
+    while (!server.requests.slice(before).some(({ path }) => path.endsWith("/report")))
+      await server.nextRequest();
     agent.child.kill("SIGTERM");
     await agent.ended;
-    return server.asked.slice(before).map(({ token }) => token);
+    return server.requests.slice(before).map(({ token }) => token);
   };
   expect(await reported(first)).toEqual([first, "vda_own1"]);
   expect(await reported(first)).toEqual(["vda_own1"]);
@@ -153,21 +154,21 @@ it.each([401, 403])(
     const started = (enrollment: string) =>
       startProgram(program, ["--server", server.url, "--enroll", enrollment, "--data", data]);
     const first = started("vde_good");
-    await server.nextAsked();
-    await server.nextAsked();
+    await server.nextRequest();
+    await server.nextRequest();
     first.child.kill("SIGTERM");
     await first.ended;
-    const before = server.asked.length;
+    const before = server.requests.length;
     const second = started("vde_expired");
-    await Promise.race([server.nextAsked().then(server.nextAsked), second.ended]);
-    expect(server.asked.slice(before).map(({ token }) => token)).toEqual(["vde_expired", "vda_own"]);
+    await Promise.race([server.nextRequest().then(server.nextRequest), second.ended]);
+    expect(server.requests.slice(before).map(({ token }) => token)).toEqual(["vde_expired", "vda_own"]);
     second.child.kill("SIGTERM");
     expect(await second.ended).toBe(0);
     expect(second.errors).toContain("No more devices.");
   },
 );
 
-it("exits for a revoked token where it is told to", async () => {
+it("exits for a revoked token where configured", async () => {
   const server = await startServer(() => ({ status: 401, message: "Unauthenticated." }));
   const agent = startProgram(program, [
     ...["--server", server.url, "--token", "vda_old", "--exit-on-revoke"],
@@ -181,14 +182,14 @@ it("refuses the folder of an agent that runs, and takes over that of one that wa
   const server = await startServer(() => ({ status: 200, data: FACTS }));
   const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
   const first = startProgram(program, args);
-  await server.nextAsked();
+  await server.nextRequest();
   const second = startProgram(program, args);
   expect(await second.ended).toBe(2);
   expect(second.errors).toContain(`Another agent (process ${first.child.pid})`);
   first.child.kill("SIGKILL");
   await first.ended;
   startProgram(program, args);
-  expect((await server.nextAsked()).token).toBe("vda_own");
+  expect((await server.nextRequest()).token).toBe("vda_own");
 });
 
 it("brings what waited when it was killed, without a record that was torn, each under its own sequence", async () => {
@@ -197,7 +198,7 @@ it("brings what waited when it was killed, without a record that was torn, each 
   const data = emptyFolder();
   const args = ["--server", server.url, "--token", "vda_own", "--data", data];
   const killed = startProgram(program, args);
-  const { body: lost } = await server.nextAsked();
+  const { body: lost } = await server.nextRequest();
   killed.child.kill("SIGKILL");
   await killed.ended;
   const queue = join(data, "queue");
@@ -207,7 +208,7 @@ it("brings what waited when it was killed, without a record that was torn, each 
   appendFileSync(join(queue, segment), record.subarray(0, 150));
   isAway = false;
   const again = startProgram(program, args);
-  const { body } = await server.nextAsked();
+  const { body } = await server.nextRequest();
   expect(body.reports.map(({ sequence }) => sequence)).toEqual([1, 2]);
   expect(body.reports[0]?.metrics).toEqual(lost.reports[0]?.metrics);
   expect(body.agent.run).not.toBe(lost.agent.run);

@@ -33,12 +33,12 @@ it("lists what is installed at once where that has changed, and then in its usua
   expect(takenIn(schedule, 3600)["applications"]).toBeUndefined();
 });
 
-it("does as the server asks, as far as that makes sense", () => {
+it("does as the server requests, as far as that makes sense", () => {
   const schedule = new Schedule(0);
   schedule.adopt({ metrics: 30, processes: 0, connections: Number.NaN, applications: 1e12 });
   expect(schedule.metricsMs).toBe(30_000);
   const { processes, connections, applications } = takenIn(schedule, 600);
-  // Every look where it is asked for all the time; as before where it is asked for nonsense.
+  // Every look where it is requested all the time; as before where the request is nonsense.
   expect([processes, connections, applications]).toEqual([59, 10, 1]);
   schedule.adopt({ metrics: 1 });
   expect(schedule.metricsMs).toBe(5_000);
@@ -62,7 +62,7 @@ it("waits twice as long after each failure, up to five minutes, never as long as
   );
 });
 
-it("waits as long as the server asks, but not for ever", () => {
+it("waits as long as the server requests, but not for ever", () => {
   expect(waitAfter(1, 1, 60_000)).toBe(60_000);
   expect(waitAfter(20, 1, 1_000)).toBe(300_000);
   expect(waitAfter(1, 1, 1e12)).toBe(300_000);

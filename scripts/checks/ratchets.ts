@@ -23,6 +23,7 @@ const FOREIGN = [
   "onSettled",
   "spellCheck",
   "spellcheck",
+  "ShieldQuestion",
   "Dispatch",
   "dispatch",
   "Stand",

@@ -1,6 +1,6 @@
 /*
  * Where dist/ holds the server as its sources are now, in a folder of that build (ADR 0057). Plain JavaScript for any Node:
- * set-up asks before anything is installed.
+ * set-up needs to know before anything is installed.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

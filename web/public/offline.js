@@ -42,19 +42,19 @@ async function keep(paths) {
 async function answerPage(request) {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(shell);
-  const asked = ask(request, cache, kept);
-  if (!kept) return asked;
+  const fetched = fetchPage(request, cache, kept);
+  if (!kept) return fetched;
   const late = new Promise((resolve) => setTimeout(resolve, patienceMs, kept));
-  const answer = await Promise.race([asked.catch(() => kept), late]);
+  const answer = await Promise.race([fetched.catch(() => kept), late]);
   // What a proxy says in the place of a server that is away.
   return answer.status >= 500 ? kept : answer;
 }
 
 /**
  * Another page is another version: what the old one was made of goes with it. A picture that is opened in a tab of its
- * own is asked for like a page and is none, nor is what a proxy says.
+ * own is requested like a page and is none, nor is what a proxy says.
  */
-async function ask(request, cache, kept) {
+async function fetchPage(request, cache, kept) {
   const answer = await fetch(request);
   const isPage = answer.headers.get("content-type")?.startsWith("text/html");
   if (!answer.ok || answer.redirected || !isPage) return answer;

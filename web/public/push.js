@@ -8,7 +8,7 @@ addEventListener("notificationclick", (event) => {
 });
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
-/** A later message with the same tag takes the place of the earlier one, and is heard all the same. */
+/** A later message with the same tag takes the place of the earlier one, and makes a sound all the same. */
 function show({ title = "Vedette", body = "", url = "/", tag = "vedette", lang = "en", at = Date.now() }) {
   const icon = "/favicon.svg";
   const data = { url };

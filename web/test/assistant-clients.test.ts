@@ -18,6 +18,6 @@ it.each([
   ["http://127.0.0.1:8080/mcp", false],
   ["http://localhost:8080/mcp", false],
   ["http://monitoring.lan:8080/mcp", true],
-])("allows plain HTTP where another machine is asked without TLS: %s", (url, isAllowed) => {
+])("allows plain HTTP where another machine is called without TLS: %s", (url, isAllowed) => {
   expect(desktop(url).args.includes("--allow-http")).toBe(isAllowed);
 });

@@ -14,7 +14,7 @@ test.each<[string, Partial<Channel>, boolean]>([
   ["of another severity", { severities: ["low"] }, false],
   ["of its tag", { tags: ["shop", "mail"] }, true],
   ["of another tag", { tags: ["mail"] }, false],
-])("a channel %s: is told when the monitor goes down or not", (_, settings, isReported) => {
+])("a channel %s: is notified when the monitor goes down or not", (_, settings, isReported) => {
   const monitor = { severity: "high", tags: ["shop"] } as const;
   expect(alertedBy([channel(settings)], monitor).length).toBe(isReported ? 1 : 0);
 });

@@ -52,7 +52,7 @@ describe("durations", () => {
     [60, "1 minute"],
     [3_421, "58 minutes"],
     [3_600, "1 hour"],
-  ])("to wait, %d s are told as %s, never too short", (seconds, text) => {
+  ])("to wait, %d s are shown as %s, never too short", (seconds, text) => {
     expect(formatWait(seconds, "en")).toBe(text);
   });
 

@@ -49,17 +49,17 @@ const automatic = { automatic: true };
 
 test.each([
   ["reported on no page", reported, [opening([]), moved], []],
-  ["reported on one, then told of on another", reported, [opening(["a"]), entry(["b", "a"])], ["a", "b"]],
-  ["reported on none, told of everywhere", reported, [opening([]), entry(null)], null],
-  ["noted inside after it was told of", reported, [opening(["a"]), entry([])], ["a"]],
+  ["reported on one, then on another", reported, [opening(["a"]), entry(["b", "a"])], ["a", "b"]],
+  ["reported on none, then everywhere", reported, [opening([]), entry(null)], null],
+  ["noted inside after it was reported", reported, [opening(["a"]), entry([])], ["a"]],
   ["found by a check", automatic, [entry(null, { authorId: null, fact: { code: "incident.outage" } })], null],
-])("an update of an incident that was %s goes where it is told of already", (_, incident, log, expected) => {
+])("an update of an incident that was %s goes where it is reported already", (_, incident, log, expected) => {
   expect(pagesTelling(incident, log)).toEqual(expected);
 });
 
 test.each([
-  ["is told of on every page", reported, [opening(null)], ["b", "quiet"]],
-  ["is told of on none", reported, [opening([]), moved], []],
+  ["is reported on every page", reported, [opening(null)], ["b", "quiet"]],
+  ["is reported on none", reported, [opening([]), moved], []],
   ["was meant for one of them", reported, [opening(["a", "quiet"])], ["quiet"]],
   ["was found by a check", automatic, [], ["b"]],
   ["was found by a check, then written of", automatic, [entry(null)], ["b", "quiet"]],

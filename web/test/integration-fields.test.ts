@@ -10,11 +10,11 @@ const providers = Object.keys(providerPaths) as (keyof typeof providerPaths)[];
 
 describe("the form that links an account", () => {
   test("has what the server takes, in its order, and hides what is secret", () => {
-    const asked = (provider: (typeof providers)[number]) =>
+    const fields = (provider: (typeof providers)[number]) =>
       credentialFields(provider).map(({ name, isSecret }) => (isSecret ? `${name} (secret)` : name));
-    expect(asked("azure")).toEqual(["tenantId", "clientId", "clientSecret (secret)", "subscriptionId"]);
-    expect(asked("coolify")).toEqual(["url", "apiKey (secret)"]);
-    expect(asked("vercel")).toEqual([]);
+    expect(fields("azure")).toEqual(["tenantId", "clientId", "clientSecret (secret)", "subscriptionId"]);
+    expect(fields("coolify")).toEqual(["url", "apiKey (secret)"]);
+    expect(fields("vercel")).toEqual([]);
   });
 
   test("knows every provider, and has words for each of its fields in every language", () => {

@@ -121,7 +121,7 @@ test.each([
   ["unknown", "up", null, "up"],
   ["up", "unknown", "paused", "paused"],
   ["up", "unknown", "No result came in for two intervals.", "silent"],
-] as const)("a change from %s to %s (%s) is told as %s", (from, to, reason, word) => {
+] as const)("a change from %s to %s (%s) is shown as %s", (from, to, reason, word) => {
   expect(activityWord(change(0, from, to, { reason }))).toBe(word);
 });
 

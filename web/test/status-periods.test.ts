@@ -120,7 +120,7 @@ test("how often it changed is counted from a moment on, without what a restart m
 describe("an outage behind a parent", () => {
   const behind = { reasonFact: { code: "watch.behind" }, reason: "Router is down as well." };
   const released = { reasonFact: { code: "watch.released" }, reason: "A fresh confirmation is needed." };
-  const said = { reasonFact: { code: "watch.told" }, reason: "People are told." };
+  const said = { reasonFact: { code: "watch.notified" }, reason: "Notifications are sent." };
   const refused = { reasonFact: { code: "refused" }, reason: "Refused." };
   const reasons = (list: StatusPeriod[]) => statusEvents(list).map(({ reason }) => reason);
 
@@ -142,7 +142,7 @@ describe("an outage behind a parent", () => {
       [9, "down", released],
       [10, "down", said],
     );
-    expect([summarize(list), reasons(list)]).toEqual([[["down", 5, null]], ["People are told."]]);
+    expect([summarize(list), reasons(list)]).toEqual([[["down", 5, null]], ["Notifications are sent."]]);
   });
 
   test("is none with an earlier one of its own", () => {

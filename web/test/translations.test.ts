@@ -140,8 +140,8 @@ describe.each(sets)("each text of $name", ({ name, english }) => {
 });
 
 test("every name that the code uses texts of has a folder with them", () => {
-  const asked = new Set(spoken.flatMap(({ names }) => [...names]));
-  expect([...asked].toSorted()).toEqual(textNames);
+  const spokenNames = new Set(spoken.flatMap(({ names }) => [...names]));
+  expect([...spokenNames].toSorted()).toEqual(textNames);
 });
 
 test("every key that the code says whose it is exists", () => {

@@ -12,7 +12,7 @@ const PLACES = [
   "/var/lib/snapd/snaps",
 ];
 
-/** Tells when applications came or went between two lists, which are hours apart, by when the package managers' files were written. */
+/** Finds when applications came or went between two lists, which are hours apart, by when the package managers' files were written. */
 export class PackageWatch {
   readonly #places: readonly string[];
   /** As it was when what is installed was listed last; null: before the first time. */

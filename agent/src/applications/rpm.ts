@@ -5,7 +5,7 @@ import { bytesIn } from "./stanzas.ts";
 /** Between fields; no name, version or publisher holds it. */
 const TAB = "\t";
 const FORMAT = "%{NAME}\\t%{VERSION}-%{RELEASE}\\t%{VENDOR}\\t%{SIZE}\\n";
-/** How many paths are asked about in one go: command lines have a limit. */
+/** How many paths are queried in one go: command lines have a limit. */
 const SLICE = 200;
 
 /** Packages of Fedora, Red Hat, SUSE and their relatives; their database is in no form that could be read without `rpm`. */

@@ -11,7 +11,7 @@ export interface Answer {
   status: number;
   /** Its JSON; null where it is none. */
   body: { message?: string; errors?: Record<string, string[]>; data?: unknown } | null;
-  /** How long it asks to be left alone. */
+  /** How long it requests to be left alone. */
   retryAfterMs: number | null;
 }
 

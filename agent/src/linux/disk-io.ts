@@ -29,7 +29,7 @@ export class DiskIo {
       if (name === undefined || !disks.has(name)) continue;
       counters.set(`disk.${name}.read`, Number(fields[5]) * SECTOR_BYTES);
       counters.set(`disk.${name}.write`, Number(fields[9]) * SECTOR_BYTES);
-      // Milliseconds in which anything was asked of it: a second of them a second is 100 %.
+      // Milliseconds in which it had requests to serve: a second of them a second is 100 %.
       counters.set(`disk.${name}.busy`, Number(fields[12]) / 10);
     }
     const metrics: Metrics = {};

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
-/** Grows to the largest file seen; files of /proc have no size to be asked for. */
+/** Grows to the largest file seen; files of /proc have no size that could be read. */
 let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 const MAX_BYTES = 32 * 1024 * 1024;
 

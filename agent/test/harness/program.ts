@@ -62,24 +62,24 @@ export function startProgram(
 }
 
 /** What a server of a test has been sent. */
-export interface Asked {
+export interface AgentRequest {
   path: string;
   token: string;
   body: AgentReports & { instance: string; hostname: string };
 }
 type Answer = { status: number; data?: object; message?: string };
 
-/** A server that answers as it is told. `nextAsked`: resolves to the next request. */
-export async function startServer(answer: (asked: Asked) => Answer) {
-  const asked: Asked[] = [];
-  const waiting: ((one: Asked) => void)[] = [];
+/** A server with the given answers. `nextRequest`: resolves to the next request. */
+export async function startServer(answer: (request: AgentRequest) => Answer) {
+  const requests: AgentRequest[] = [];
+  const waiting: ((one: AgentRequest) => void)[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Asked["body"];
+    const body = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as AgentRequest["body"];
     const token = (request.headers.authorization ?? "").replace("Bearer ", "");
     const one = { path: request.url ?? "", token, body };
-    asked.push(one);
+    requests.push(one);
     const { status, ...more } = answer(one);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ success: status < 300, message: "OK", ...more }));
@@ -91,6 +91,6 @@ export async function startServer(answer: (asked: Asked) => Answer) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const nextAsked = () => new Promise<Asked>((resolve) => waiting.push(resolve));
-  return { url: `http://127.0.0.1:${port}`, asked, nextAsked };
+  const nextRequest = () => new Promise<AgentRequest>((resolve) => waiting.push(resolve));
+  return { url: `http://127.0.0.1:${port}`, requests, nextRequest };
 }

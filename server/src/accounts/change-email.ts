@@ -32,7 +32,7 @@ export const requestEmailChange = verb({
   resource: null,
   by: "session",
   action: "write",
-  audit: "ask for email change",
+  audit: "request email change",
   input: EmailChange,
   output: Type.Object({}),
   async prepare(ctx, input) {

@@ -143,7 +143,7 @@ export function passTime(
       work: () => followIntegrations(ctx, signal),
     }),
     repeat({
-      name: "The look for what subscribers of status pages are told",
+      name: "The look for what subscribers of status pages are notified of",
       everyMs: OUTBOX_MS,
       log,
       work: pages.look,

@@ -55,7 +55,7 @@ function outcomeOf(call: AssistantCall | undefined, now: number): Omit<CallResul
   if (state === "failed") return { text: `The person agreed, but it failed.\n${result}`, isError: true };
   if (state === "declined") {
     return {
-      text: `The person declined. ${NOTHING_DONE} Do not try it again unless they ask.`,
+      text: `The person declined. ${NOTHING_DONE} Do not try it again unless they request it.`,
       isError: true,
     };
   }

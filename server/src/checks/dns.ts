@@ -214,7 +214,7 @@ export const checkDns: ProbedKind<DnsConfig, typeof ADDRESS_PHASES> = {
     server === undefined ? `${recordType} ${hostname}` : `${recordType} ${hostname} @${server}`,
   run: async (config, environment) => {
     const peer = peerFor(config, environment);
-    if ("code" in peer) return unasked(peer);
+    if ("code" in peer) return failedUnqueried(peer);
     const { hostname, recordType = "A", dnssec = false } = config;
     const query = encodeDnsQuery(hostname, recordType, { dnssec: dnssec ? "signed" : "none" });
     return exchange(peer, query, (answer, where) => evaluate(answer, query.name, config, where));
@@ -227,7 +227,7 @@ function peerFor({ server, port = DNS_PORT }: DnsConfig, environment: CheckEnvir
   return environment.network.policy === "public" ? msg("guard.name_server") : ownNameServers(environment);
 }
 
-const unasked = (reason: Reason): CheckOutcome<never> => ({
+const failedUnqueried = (reason: Reason): CheckOutcome<never> => ({
   ...NOTHING_SEEN,
   verdict: "failed",
   reason,

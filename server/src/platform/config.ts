@@ -193,7 +193,7 @@ const NO_AUDIENCE =
   "VEDETTE_MCP_ISSUER and VEDETTE_MCP_AUDIENCE belong together: whose tokens let assistants in, and what they must be for.";
 
 const NO_MODEL =
-  "VEDETTE_ASSISTANT_URL and VEDETTE_ASSISTANT_MODEL belong together: where the assistant asks, and which model answers. VEDETTE_ASSISTANT_KEY is for them.";
+  "VEDETTE_ASSISTANT_URL and VEDETTE_ASSISTANT_MODEL belong together: the assistant's endpoint, and which model answers. VEDETTE_ASSISTANT_KEY is for them.";
 
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 

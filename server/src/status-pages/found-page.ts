@@ -106,7 +106,7 @@ export function announcePage({ db, clock, live, after }: ChangingPages, slugs: r
 /** Has every server read the pages again that show something new about these monitors: the events, for what writes the event log itself. */
 export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
   const slugs = monitorIds.length === 0 ? [] : await listSlugsShowing(trx, monitorIds);
-  return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
+  return slugs.length === 0 ? [] : [pageEvent({ slugs, isStatusUpdate: true })];
 }
 
 const pageEvent = (change: PageChange): NewEvent => ({
@@ -133,8 +133,8 @@ interface PageCaches {
 /** Changes that any server announces. */
 export function followPageChanges(live: Context["live"], { pages, hosts }: PageCaches): void {
   live.onEvent?.(PAGE_EVENT, (payload) => {
-    const { slugs, isNews } = payload as unknown as PageChange;
-    slugs.forEach(isNews ? pages.renew : pages.forget);
-    if (!isNews) hosts.renew();
+    const { slugs, isStatusUpdate } = payload as unknown as PageChange;
+    slugs.forEach(isStatusUpdate ? pages.renew : pages.forget);
+    if (!isStatusUpdate) hosts.renew();
   });
 }

@@ -18,7 +18,7 @@ export const PAGE_SWITCHES = {
   showAutomatic: {
     column: "show_automatic",
     description:
-      "Whether outages of what it shows are told of by themselves. False: only incidents with an update for visitors.",
+      "Whether outages of what it shows appear automatically. False: only incidents with an update for visitors.",
     usual: true,
   },
 } as const satisfies Record<string, { column: string; description: string; usual: boolean }>;

@@ -106,7 +106,7 @@ eachEngine("API keys", (engine) => {
     }
   });
 
-  test("a key without name and scopes is told both at once", async () => {
+  test("a key without name and scopes has both reported at once", async () => {
     const server = await start({ engine });
     for (const family of ["/api/api-keys", "/v2/api-keys"]) {
       const { status, body } = await server.api("POST", family, { name: " ", scopes: [] });

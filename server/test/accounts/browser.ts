@@ -68,7 +68,7 @@ export async function signedIn(server: TestServer): Promise<{ browser: Browser; 
   return { browser, email };
 }
 
-/** Sends a request and holds it right before its transaction; the answer comes once it is asked for. */
+/** Sends a request and holds it right before its transaction; the answer comes once it is requested. */
 export async function held({ ctx: { store } }: TestServer, send: () => Promise<ApiAnswer>) {
   const { transaction } = store;
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -109,7 +109,7 @@ eachEngine("an organization that is deleted", (engine) => {
     expect([again.status, again.body.errors.email]).toEqual([
       422,
       [
-        "This account does not belong to any organization any more. Ask for an invitation, and sign in with its link.",
+        "This account does not belong to any organization any more. Get an invitation, and sign in with its link.",
       ],
     ]);
   });

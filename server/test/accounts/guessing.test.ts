@@ -13,7 +13,7 @@ import { createTestDatabase, type EngineName, eachEngine } from "../harness/stor
 import { totpCode } from "../harness/totp.ts";
 import { type Browser, openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
-/** A server behind a proxy, so that addresses can be chosen; `waits` are the delays that it asked for. */
+/** A server behind a proxy, so that addresses can be chosen; `waits` are the delays that it requested. */
 async function start(engine: EngineName, options: Partial<TestServerOptions> = {}) {
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
@@ -218,7 +218,7 @@ describe("guessing a one-time code", () => {
     expect((await signIn(server, email, "203.0.113.11", { code: right, browser })).status).toBe(200);
   });
 
-  test("does not count a sign-in whose code is still to be asked for", async () => {
+  test("does not count a sign-in whose code is still to be requested", async () => {
     const { server, waits } = await start("sqlite");
     const { browser, email } = await signedIn(server);
     const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
@@ -231,7 +231,7 @@ describe("guessing a one-time code", () => {
   });
 });
 
-test("too many unknown clients waiting at one account are turned away, and told when to come back", async () => {
+test("too many strangers waiting at one account are turned away with the time when to come back", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { server } = await start("sqlite", { clock: { now: () => Date.now(), wait: () => promise } });
   const { browser, email } = await signedIn(server);

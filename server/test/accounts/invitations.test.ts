@@ -38,16 +38,19 @@ async function start(engine: EngineName, more: { alone?: true } = {}) {
 eachEngine("invitations", (engine) => {
   test("make no one a member who has not accepted, in both families", async () => {
     const { owner, guest, at, invite } = await start(engine);
-    const asked = await invite(guest.email.toUpperCase());
-    expect([asked.status, asked.body.data]).toMatchObject([201, { email: guest.email, role: "member" }]);
+    const invitation = await invite(guest.email.toUpperCase());
+    expect([invitation.status, invitation.body.data]).toMatchObject([
+      201,
+      { email: guest.email, role: "member" },
+    ]);
     expect((await owner.browser.send("GET", `${at}/members`)).body.data).toHaveLength(1);
     const mine = await guest.browser.send("GET", "/v2/invitations");
     expect(mine.body.data).toMatchObject([
-      { organization_name: owner.organization.name, role: "member", uuid: asked.body.data.uuid },
+      { organization_name: owner.organization.name, role: "member", uuid: invitation.body.data.uuid },
     ]);
     const accept = () =>
-      guest.browser.send("POST", `/v2/invitations/${asked.body.data.uuid}/accept`, {
-        code: asked.body.data.code,
+      guest.browser.send("POST", `/v2/invitations/${invitation.body.data.uuid}/accept`, {
+        code: invitation.body.data.code,
       });
     expect((await accept()).body.data).toMatchObject({ id: owner.organization.id, role: "member" });
     expect((await accept()).status).toBe(404);
@@ -155,14 +158,14 @@ eachEngine("invitations", (engine) => {
     const [own] = (await owner.browser.send("GET", `${at}/members`)).body.data;
     const by = { organizationId: owner.organization.id, invitedBy: own.id, expiresAt: Date.now() + 60_000 };
     const another = { ...by, uuid: randomUUID(), email: guest.email, codeHash: hashCode("another") };
-    const asked = await server.ctx.store.transaction(async (trx) => {
+    const accepting = await server.ctx.store.transaction(async (trx) => {
       await saveInvitation(trx, { ...another, role: "viewer" }, Date.now());
       const answer = guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
       // Until it waits for this one; with SQLite it does not begin before.
       if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
       return { answer };
     });
-    expect((await asked.answer).body.success).toBe(false);
+    expect((await accepting.answer).body.success).toBe(false);
     expect((await owner.browser.send("GET", `${at}/members`)).body.data).toHaveLength(1);
     expect((await owner.browser.send("GET", `${at}/invitations`)).body.data).toMatchObject([{ id }]);
   });
@@ -248,7 +251,7 @@ eachEngine("leaving an organization", (engine) => {
     ]);
   });
 
-  test("is refused to whom has just asked for the deletion of the other", async () => {
+  test("is refused after a request for the deletion of the other", async () => {
     const { server, guest, at, invite } = await start(engine);
     const { db, transaction } = server.ctx.store;
     const { id, code } = (await invite()).body.data;

@@ -146,7 +146,7 @@ eachEngine("invited people", (engine) => {
     expect((await signIn(await invited())).status).toBe(200);
   });
 
-  test("are told alike of a code that was used, withdrawn or replaced, has expired, is not good any more, or never was", async () => {
+  test("get the same answer for a code that was used, withdrawn or replaced, has expired, is not good any more, or never was", async () => {
     const { server, at, invite, invited, read, signIn, signUp, member, pass } = await start();
     const { db } = server.ctx.store;
     const used = await invited();
@@ -170,16 +170,16 @@ eachEngine("invited people", (engine) => {
     codes.push((await server.api("POST", `${at}/invitations`, byAdmin, { key })).body.data.code);
     await server.api("PUT", `${at}/members/${admin.id}`, { role: "viewer" });
     const reported = new Set<string>();
-    const ask = async (code: string) => {
+    const tryCode = async (code: string) => {
       for (const answer of [await read(code), await signUp(code), await signIn(code)]) {
         const { requestId: _, ...body } = answer.body;
         reported.add(JSON.stringify([answer.status, body]));
       }
     };
-    for (const code of codes) await ask(code);
+    for (const code of codes) await tryCode(code);
     const expired = (await invite("e@vedette.test")).body.data.code;
     pass(30 * DAY_MS);
-    await ask(expired);
+    await tryCode(expired);
     expect([...reported].map((one) => JSON.parse(one)[0])).toEqual([422]);
     expect([...reported][0]).toContain("account.invitation");
     expect((await read("")).status).toBe(422);
@@ -249,7 +249,7 @@ eachEngine("invited people", (engine) => {
     expect(entry).toMatchObject({ action: "accept invitation", after: null });
   });
 
-  test("come from our own pages, and ask for no more than twenty invitations a minute", async () => {
+  test("come from our own pages, and request no more than twenty invitations a minute", async () => {
     const { server, invited, read } = await start({ rateLimits: true });
     const body = { email: GUEST, password: PASSWORD, invitation: await invited() };
     const elsewhere = await openBrowser(server).send("POST", "/api/auth/sign-up", body, {
@@ -257,7 +257,7 @@ eachEngine("invited people", (engine) => {
     });
     expect(elsewhere.status).toBe(403);
     expect(await findUserByEmail(server.ctx.store.db, GUEST)).toBeUndefined();
-    for (let asked = 0; asked < 20; asked += 1) expect((await read("7KQ2M")).status).toBe(422);
+    for (let count = 0; count < 20; count += 1) expect((await read("7KQ2M")).status).toBe(422);
     expect((await read(body.invitation)).status).toBe(429);
   });
 

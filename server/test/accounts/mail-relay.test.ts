@@ -91,7 +91,7 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     expect((await mallory.invite("victim31@elsewhere.test")).body.data.sent).toBe(true);
   });
 
-  test("asks addresses that an account wants to have no more often than it invites", async () => {
+  test("mails addresses that an account wants to have no more often than it invites", async () => {
     const { signUp } = await start();
     const { send, confirm } = await signUp("mallory@elsewhere.test");
     await confirm();
@@ -122,10 +122,10 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     expect(await change(5)).toBe(200);
   });
 
-  test("sends no more than ten questions to one mailbox, whatever follows the plus, and none with a name", async () => {
+  test("sends no more than ten confirmation requests to one mailbox, whatever stands behind the plus, and none with a name", async () => {
     const { signUp, received, pass } = await start("Win a prize");
     const organization = "Prizes of evil dot test";
-    let asked = 0;
+    let mailed = 0;
     for (let at = 0; at < 12; at++) {
       const { send, made, organizationId } = await signUp(`victim+${at}@elsewhere.test`, { organization });
       expect(made.status).toBe(201);
@@ -135,9 +135,9 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
       expect(again.status).toBe(at < 5 ? 200 : 429);
       const mails = await received();
       for (const { raw, text, html } of mails) expect(raw + text + html).not.toMatch(/prize|evil/i);
-      asked += mails.length;
+      mailed += mails.length;
     }
-    expect(asked).toBe(10);
+    expect(mailed).toBe(10);
     pass(DAY_MS + 1);
     await signUp("victim+13@elsewhere.test", { organization });
     expect(await received()).toHaveLength(1);
@@ -159,16 +159,16 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     const addresses = Array.from({ length: 30 }, (_, at) => `victim${at + 5}@elsewhere.test`);
     await send("POST", `${pages[1]}/import`, { addresses });
     const { look } = followPages(server.ctx);
-    const asked = async () => {
+    const requested = async () => {
       for (let round = 0; round < 4; round++) await look();
       const rows = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
       return rows.filter(({ event }) => event === "subscription.question").length;
     };
-    expect(await asked()).toBe(15);
+    expect(await requested()).toBe(15);
     // Some are left for invitations.
     expect((await invite("guest@elsewhere.test")).body.data.sent).toBe(true);
     pass(DAY_MS + 1);
-    expect(await asked()).toBe(30);
+    expect(await requested()).toBe(30);
   });
 
   test("makes no link of a name in what it sends", async () => {

@@ -34,7 +34,7 @@ eachEngine("mailed links", (engine) => {
         name: "Ada",
       });
       expect(made.status).toBe(201);
-      // Whether the address is theirs is asked elsewhere (own-address.test.ts).
+      // The confirmation of the address is tested elsewhere (own-address.test.ts).
       await confirmUserEmail(server.ctx.store.db, made.body.data.userId, mailing.now());
       await server.ctx.store.db.deleteFrom("outbox").where("event", "=", "confirmation").execute();
       return { browser, email };
@@ -56,14 +56,14 @@ eachEngine("mailed links", (engine) => {
     return { ...mailing, open, person, forgot, reset, confirm, signIn, received, token };
   }
 
-  test("go to no address that is asked for with the old password while that is changed", async () => {
+  test("go to no address that is requested with the old password while that is changed", async () => {
     const { server, person, received } = await start();
     const { browser } = await person();
     const change = { email: "thief@vedette.test", password: PASSWORD };
-    const asking = await held(server, () => browser.send("POST", "/api/auth/email", change));
+    const finish = await held(server, () => browser.send("POST", "/api/auth/email", change));
     const own = { currentPassword: PASSWORD, password: NEW_PASSWORD };
     expect((await browser.send("PUT", "/api/auth/password", own)).status).toBe(200);
-    const { status, body } = await asking();
+    const { status, body } = await finish();
     expect([status, body.facts]).toEqual([422, { password: [{ code: "account.password" }] }]);
     expect(await received()).toEqual([]);
   });
@@ -119,7 +119,7 @@ eachEngine("mailed links", (engine) => {
     const third = await token();
     await forgot(email);
     const fourth = await token();
-    // Of several that a person asks for, the last one counts.
+    // Of several requests the last one counts.
     expect((await reset(third, PASSWORD)).status).toBe(422);
     expect((await reset(fourth, PASSWORD)).status).toBe(200);
     for (const used of [first, second, third, fourth, "made-up", "x".repeat(100)]) {
@@ -181,7 +181,7 @@ eachEngine("mailed links", (engine) => {
       ["nobody@vedette.test", 0],
     ] as const) {
       const statuses: number[] = [];
-      for (let asked = 0; asked < 5; asked += 1) statuses.push((await forgot(whose)).status);
+      for (let count = 0; count < 5; count += 1) statuses.push((await forgot(whose)).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200]);
       expect(await received()).toHaveLength(mails);
       const refused = await forgot(whose);
@@ -193,9 +193,9 @@ eachEngine("mailed links", (engine) => {
     const { person, received } = await start({ rateLimits: true });
     const people = [await person(), await person()] as const;
     const statuses: number[] = [];
-    for (let asked = 0; asked < 11; asked += 1) {
-      const { browser } = people[asked % 2] as (typeof people)[0];
-      const change = { email: asked < 5 ? "victim@else.test" : "Victim@Else.test", password: PASSWORD };
+    for (let count = 0; count < 11; count += 1) {
+      const { browser } = people[count % 2] as (typeof people)[0];
+      const change = { email: count < 5 ? "victim@else.test" : "Victim@Else.test", password: PASSWORD };
       statuses.push((await browser.send("POST", "/api/auth/email", change)).status);
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
@@ -204,14 +204,14 @@ eachEngine("mailed links", (engine) => {
     expect((await people[0].browser.send("POST", "/api/auth/email", change)).status).toBe(200);
   });
 
-  test("speak the language that was asked for, and rather the one that the person chose", async () => {
+  test("speak the language that was requested, and rather the one that the person chose", async () => {
     const { server, person, forgot, received } = await start();
     const { browser, email } = await person();
     const subject = async () => (await received()).map(({ headers }) => headers["subject"]);
     await forgot(email, { language: "de" });
     expect(await subject()).toEqual(["Neues Passwort wählen"]);
-    const asked = { "accept-language": "zh-TW,fr;q=0.9,zh-CN;q=0.8,en;q=0.7", origin: PUBLIC_URL };
-    await server.api("POST", "/api/auth/password/forgot", { email }, { key: null, headers: asked });
+    const headers = { "accept-language": "zh-TW,fr;q=0.9,zh-CN;q=0.8,en;q=0.7", origin: PUBLIC_URL };
+    await server.api("POST", "/api/auth/password/forgot", { email }, { key: null, headers });
     expect(await subject()).toEqual(["设置新密码"]);
     await browser.send("PATCH", "/api/auth/me", { language: "de" });
     await forgot(email, { language: "zh" });
@@ -219,21 +219,23 @@ eachEngine("mailed links", (engine) => {
     expect((await forgot(email, { language: "tlh" })).status).toBe(422);
   });
 
-  test("give a person another address once it is confirmed there, and tell the old one", async () => {
+  test("give somebody another address once it is confirmed there, and notify the old one", async () => {
     const { person, confirm, signIn, received, reset, forgot, token } = await start();
     const { browser, email } = await person();
-    const ask = (to: string, password = PASSWORD) =>
+    const changeTo = (to: string, password = PASSWORD) =>
       browser.send("POST", "/api/auth/email", { email: to, password });
-    expect((await ask("ada@new.test", "wrong")).body.facts).toEqual({
+    expect((await changeTo("ada@new.test", "wrong")).body.facts).toEqual({
       password: [{ code: "account.password" }],
     });
-    expect((await ask(email.toUpperCase())).body.facts).toEqual({ email: [{ code: "account.own_email" }] });
+    expect((await changeTo(email.toUpperCase())).body.facts).toEqual({
+      email: [{ code: "account.own_email" }],
+    });
     for (const address of ["nowhere", "<ada@new.test>", "ada@[192.0.2.1]"]) {
-      expect((await ask(address)).body.errors).toHaveProperty("email");
+      expect((await changeTo(address)).body.errors).toHaveProperty("email");
     }
-    expect((await ask("Ada@New.test")).status).toBe(200);
-    const [asked] = await received();
-    expect([asked?.to, asked?.headers["subject"]]).toEqual([
+    expect((await changeTo("Ada@New.test")).status).toBe(200);
+    const [request] = await received();
+    expect([request?.to, request?.headers["subject"]]).toEqual([
       ["ada@new.test"],
       "Confirm your new e-mail address",
     ]);
@@ -241,13 +243,13 @@ eachEngine("mailed links", (engine) => {
     await forgot(email);
     const toOldAddress = await token();
 
-    const confirmed = await confirm(tokenIn(asked?.text ?? ""));
+    const confirmed = await confirm(tokenIn(request?.text ?? ""));
     expect([confirmed.status, confirmed.body.data]).toEqual([200, { email: "ada@new.test" }]);
     const [reported] = await received();
     expect([reported?.to, reported?.text.includes("ada@new.test")]).toEqual([[email], true]);
     expect((await signIn(email, PASSWORD)).status).toBe(422);
     expect((await signIn("ada@new.test", PASSWORD)).status).toBe(200);
-    expect((await confirm(tokenIn(asked?.text ?? ""))).status).toBe(422);
+    expect((await confirm(tokenIn(request?.text ?? ""))).status).toBe(422);
     expect((await reset(toOldAddress)).status).toBe(422);
     const { user } = (await browser.send("GET", "/api/auth/me")).body.data;
     expect(user.email).toBe("ada@new.test");
@@ -256,11 +258,12 @@ eachEngine("mailed links", (engine) => {
   test("do not take an address that another person has, and say so only to who reads its mail", async () => {
     const { person, confirm, received } = await start();
     const [one, other] = [await person(), await person()];
-    const ask = (email: string) => one.browser.send("POST", "/api/auth/email", { email, password: PASSWORD });
-    expect((await ask("free@vedette.test")).body).toEqual((await ask(other.email)).body);
+    const changeTo = (email: string) =>
+      one.browser.send("POST", "/api/auth/email", { email, password: PASSWORD });
+    expect((await changeTo("free@vedette.test")).body).toEqual((await changeTo(other.email)).body);
     const mails = await received();
     const tokens = new Map(mails.map(({ to, text }) => [to[0], tokenIn(text)]));
-    // Of two that were asked for the last one counts.
+    // Of two that were requested the last one counts.
     expect((await confirm(tokens.get("free@vedette.test") ?? "")).body.facts.token).toEqual([
       { code: "account.link" },
     ]);
@@ -270,7 +273,7 @@ eachEngine("mailed links", (engine) => {
     expect((await one.browser.send("GET", "/api/auth/me")).body.data.user.email).toBe(one.email);
   });
 
-  test("give an address to one of two who confirm it at the same instant, and the other what a later one is told", async () => {
+  test("give an address to one of two who confirm it at the same instant, and the other the answer of a later one", async () => {
     const { person, confirm, received, signIn } = await start();
     const people = [await person(), await person()];
     for (const { browser } of people) {
@@ -298,7 +301,7 @@ eachEngine("mailed links", (engine) => {
       await lockAddress(trx, email);
       const sent = confirm(mailed);
       await eventually(() => countWaiting(db), Boolean);
-      // Asking the address writes to the person: held by the other, both would wait for ever.
+      // The confirmation request writes to the person: held by the other, both would wait for ever.
       await sql`select id from users where email = ${email} for update nowait`.execute(trx);
       return { confirming: sent };
     });
@@ -352,7 +355,7 @@ eachEngine("mailed links", (engine) => {
     }
   });
 
-  test("ask who may: a key changes no address", async () => {
+  test("need a session: a key changes no address", async () => {
     const server = await startTestServer({ engine });
     onTestFinished(server.close);
     const body = { email: "ada@new.test", password: PASSWORD };

@@ -67,7 +67,7 @@ eachEngine("a name", (engine) => {
   });
 });
 
-test("what is wrong with a key is told in the words of the family", async () => {
+test("what is wrong with a key is named in the words of the family", async () => {
   const server = await startTestServer({ engine: "sqlite" });
   onTestFinished(server.close);
   const past = "2020-01-01T00:00:00.000Z";

@@ -59,7 +59,7 @@ async function startRecovering(engine: EngineName) {
 
 eachEngine("an account whose person got it back", (engine) => {
   test.each(["by mail", "from the operator"] as const)(
-    "%s tells the one who had it before nothing any more, and has the usual settings",
+    "%s sends whoever had it before nothing any more, and has the usual settings",
     async (way) => {
       const recovering = await startRecovering(engine);
       const { before, theirs, set, joinCompany, recover, operatorResets, signIn } = recovering;
@@ -93,7 +93,7 @@ eachEngine("an account whose person got it back", (engine) => {
     },
   );
 
-  test("lets no key of before lead elsewhere what its person is told, and a new one do so", async () => {
+  test("lets no key of before lead elsewhere what its person is sent, and a new one do so", async () => {
     const { server, before, theirs, recover, signIn, pass } = await startRecovering(engine);
     const body = { name: "Old", scopes: ["*:*"] };
     const made = await before.send("POST", "/api-keys", body, FROM_US);
@@ -109,7 +109,7 @@ eachEngine("an account whose person got it back", (engine) => {
     expect((await change(again.body.data.token)).status).toBe(200);
   });
 
-  test("is told at once what quiet hours of the one who had it before held back from its person", async () => {
+  test("is sent at once what quiet hours of whoever had it before kept from its person", async () => {
     const { set, confirm, joinCompany, recover, check, deliver, mailed } = await startRecovering(engine);
     await confirm();
     await set({ quietHours: { from: "00:00", to: "23:59", timeZone: "UTC" } });

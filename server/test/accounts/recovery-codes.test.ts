@@ -76,7 +76,7 @@ eachEngine("recovery codes", (engine) => {
     expect(await second.signIn(foreign)).toBe(422);
   });
 
-  test("are ten, however many ask for new ones at once", async () => {
+  test("are ten, however many request new ones at once", async () => {
     const { turnOn, left, renew } = await start();
     await turnOn();
     const renewed = await Promise.all([1, 2, 3, 4].map(() => renew(PASSWORD)));

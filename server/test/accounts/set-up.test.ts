@@ -102,7 +102,7 @@ eachEngine("set-up", (engine) => {
     expect(await store.db.selectFrom("users").select("id").execute()).toHaveLength(0);
   });
 
-  test.each(REACHABLE)("asks for the printed token where %s", async (_, config) => {
+  test.each(REACHABLE)("requests the printed token where %s", async (_, config) => {
     const { url, ctx } = await startEmpty(engine, config);
     const headers: Record<string, string> = config.publicUrl ? { origin: config.publicUrl } : {};
     const owner = { email: "a@vedette.test", password: PASSWORD };

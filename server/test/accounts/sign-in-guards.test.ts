@@ -72,7 +72,7 @@ describe("sign-up", () => {
     });
     expect([answer.status, answer.body.message]).toEqual([
       403,
-      "Sign-up is closed on this installation. Ask its owner for an account.",
+      "Sign-up is closed on this installation. Contact its owner to get an account.",
     ]);
   });
 

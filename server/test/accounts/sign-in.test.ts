@@ -199,7 +199,7 @@ eachEngine("signing in and out", (engine) => {
 });
 
 eachEngine("two-factor sign-in", (engine) => {
-  test("asks for a code once confirmed, takes each code once, and is turned off with the password", async () => {
+  test("requests a code once confirmed, takes each code once, and is turned off with the password", async () => {
     const clock = movableClock();
     const server = await start({ engine, clock });
     const { browser, email } = await signedIn(server);

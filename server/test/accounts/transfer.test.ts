@@ -148,7 +148,7 @@ eachEngine("an organization is handed over", (engine) => {
     }
   });
 
-  test("and left once, however often it is asked for at that moment", async () => {
+  test("and left once, however often it is requested at that moment", async () => {
     const { server, organization, at, add } = await start();
     const { db, transaction } = server.ctx.store;
     const { browser } = await add("admin");

@@ -17,7 +17,7 @@ eachEngine("when a person acknowledges", (engine) => {
     const acknowledge = async () => {
       const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
       const { status } = await server.api("POST", `/api/incidents/${id}/acknowledge`);
-      // People are not told of two things at a time.
+      // People are not notified of two things at a time.
       pass(10_000);
       await deliver();
       return status;
@@ -86,7 +86,7 @@ eachEngine("when a person acknowledges", (engine) => {
     expect(received()[1]?.["note"]).toContain("has acknowledged that Shop is down.");
   });
 
-  test("Discord has it above the message that told of it, until it is over", async () => {
+  test("Discord has it above the message that reported it, until it is over", async () => {
     const { check, deliver, target, received, acknowledge } = await start("discord");
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();

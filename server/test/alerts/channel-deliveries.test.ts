@@ -187,7 +187,7 @@ eachEngine("an organization's channels", (engine) => {
     await away.close();
   });
 
-  test("are left alone for as long as they ask", async () => {
+  test("are left alone for as long as they request", async () => {
     const { addChannel, addMonitor, check, checkOf, deliver, target, received, pass } = await start();
     await addChannel();
     target.set(respond({ status: 429, headers: { "retry-after": "600" } }));
@@ -279,7 +279,7 @@ eachEngine("an organization's channels", (engine) => {
     expect(again?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "sent"]);
   });
 
-  test("list all that they were sent, or the page that is asked for", async () => {
+  test("list all that they were sent, or the page that is requested", async () => {
     const { addChannel, now, server } = await start();
     const { db } = server.ctx.store;
     const id = await addChannel();

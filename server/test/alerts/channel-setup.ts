@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 export interface Telling extends Mailing {
   target: Target;
   monitorId: number;
-  /** Adds a channel, whose address says yes where it is asked, and returns its id. */
+  /** Adds a channel, whose address is confirmed where that is needed, and returns its id. */
   addChannel(channel?: object): Promise<number>;
   /** A monitor's checks, one a minute. */
   check(...outcomes: Outcome[]): Promise<void>;
@@ -53,7 +53,7 @@ export async function startTelling(
 ): Promise<Telling> {
   const mailing = await startMailing(engine, config, store);
   const { server, pass, now } = mailing;
-  // Who owns it is told by the channels alone.
+  // The owner is notified by the channels alone.
   await server.api("PUT", "/api/notifications/settings", { emailNotifications: false });
   const target = await startHttpTarget();
   onTestFinished(target.close);
@@ -99,14 +99,14 @@ export async function startTelling(
   };
 }
 
-/** What the link in a question's mail carries. */
-export const questionIn = (text: string): string => /\/acknowledge#(\S+)/.exec(text)?.[1] ?? "";
+/** What the link in a confirmation mail carries. */
+export const channelTokenIn = (text: string): string => /\/acknowledge#(\S+)/.exec(text)?.[1] ?? "";
 
-/** Confirms, as a recipient of the question who wants to be written to. */
+/** Confirms as whoever gets the request does who wants to be written to. */
 async function confirmAddress({ server, mail, deliver }: Mailing): Promise<void> {
   await deliver();
-  const [question] = mail.mails.splice(0);
-  const token = questionIn(question?.text ?? "");
+  const [mailed] = mail.mails.splice(0);
+  const token = channelTokenIn(mailed?.text ?? "");
   const origin = PUBLIC_URL;
   const path = "/api/auth/acknowledgement/confirm";
   const { status } = await openBrowser(server).send("POST", path, { token }, { origin });

@@ -43,7 +43,7 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     const telling = await startTelling(engine);
     const { server, target, addChannel, addMonitor, check, checkOf, deliver, pass, received } = telling;
     const { db } = server.ctx.store;
-    // PostgreSQL's own clock is asked as well, and the test cannot set that one.
+    // PostgreSQL's own clock is read as well, and the test cannot set that one.
     pass(Date.now() - telling.now());
     let upMs = 0;
     const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);

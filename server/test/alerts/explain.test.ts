@@ -273,7 +273,7 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     expect(later["New"]).toMatchObject({ ...NOTHING, why: "added_later" });
   });
 
-  test("that what waits is tried when the pause is over that the other side has asked for", async () => {
+  test("that what waits is tried when the pause is over that the other side has requested", async () => {
     const { server, target, add, addChannel, deliveries, down, deliver, pass, iso } = await start(engine);
     const channel = await addChannel("Program", { type: "webhook" });
     target.set(respond({ status: 429, headers: { "retry-after": "3600" } }));

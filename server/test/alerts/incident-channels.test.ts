@@ -6,7 +6,7 @@ import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import { openBrowser } from "../accounts/browser.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { questionIn, startTelling } from "./channel-setup.ts";
+import { channelTokenIn, startTelling } from "./channel-setup.ts";
 import { CASES, type HttpType } from "./channels/channel-cases.ts";
 import { PUBLIC_URL } from "./mailing.ts";
 
@@ -31,7 +31,7 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     return { ...telling, open, update, send };
   }
 
-  test("hear of one that is opened, of updates and of its end, as webhooks get it", async () => {
+  test("are notified of one that is opened, of updates and of its end, as webhooks get it", async () => {
     const { addChannel, addMonitor, open, update, send, received, server } = await start();
     await addChannel();
     const shop = await addMonitor({ name: "Till", tags: ["shop"] });
@@ -79,7 +79,7 @@ eachEngine("an organization's channels, of incidents that people write about,", 
   });
 
   test.each(Object.keys(CASES) as HttpType[])(
-    "are told both by %s, and every type has a case",
+    "are notified of both by %s, and every type has a case",
     async (type) => {
       expect(Object.keys(CASES).length).toBe(Object.keys(channelKinds).length - 1);
       const { addChannel, open, update, send, target, deliveries } = await start();
@@ -161,7 +161,7 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     expect(actions()).toEqual([]);
   });
 
-  test("hear what a person writes about an outage, pagers excepted, and the outage as itself alone", async () => {
+  test("are notified of what a person writes about an outage, pagers excepted, and the outage as itself alone", async () => {
     const { addChannel, check, update, send, server, actions, deliveries } = await startPager();
     const webhook = await addChannel();
     await check("ok", "ok", "failed", "failed", "failed");
@@ -176,7 +176,7 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     expect(actions().filter((action) => action !== undefined)).toEqual(["trigger", "resolve"]);
   });
 
-  test("hear what their filter lets through, and how it goes on whose beginning they were told", async () => {
+  test("are notified of what their filter lets through, and of what follows a beginning that they got", async () => {
     const { addChannel, addMonitor, open, update, send, server, deliveries } = await start();
     const till = await addMonitor({ name: "Till", tags: ["shop"] });
     const filters = {
@@ -214,7 +214,7 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     await addChannel({ name: "On call" });
     const id = await open();
     await send();
-    const token = questionIn(String(received()[0]?.["acknowledgeUrl"]));
+    const token = channelTokenIn(String(received()[0]?.["acknowledgeUrl"]));
     const path = "/api/auth/acknowledgement/confirm";
     expect((await openBrowser(server).send("POST", path, { token }, { origin: PUBLIC_URL })).status).toBe(
       200,

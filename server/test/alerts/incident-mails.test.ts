@@ -6,7 +6,7 @@ import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import type { Language } from "../../src/platform/i18n/languages.ts";
 import { openBrowser } from "../accounts/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { questionIn, startTelling } from "./channel-setup.ts";
+import { channelTokenIn, startTelling } from "./channel-setup.ts";
 import { PUBLIC_URL } from "./mailing.ts";
 
 const SETTINGS = "/api/notifications/settings";
@@ -100,7 +100,7 @@ eachEngine("mails about incidents", (engine) => {
     expect(subjects().length - before).toBe(1);
   });
 
-  test("acknowledge the outages that they tell of, and not what people opened meanwhile", async () => {
+  test("acknowledge the outages that they report, and not what people opened meanwhile", async () => {
     const { server, addMonitor, checkAll, open, deliver, mailed, subjects } = await start(engine);
     const ids: number[] = [];
     for (let each = 1; each <= 11; each += 1) ids.push(await addMonitor({ url: `https://${each}.example/` }));
@@ -108,7 +108,7 @@ eachEngine("mails about incidents", (engine) => {
     const opened = await open("Checkout fails");
     await deliver();
     expect(subjects()).toEqual(["11 monitors are down, 1 incident opened"]);
-    const token = questionIn(mailed()[0]?.text ?? "");
+    const token = channelTokenIn(mailed()[0]?.text ?? "");
     const path = "/api/auth/acknowledgement/confirm";
     const done = await openBrowser(server).send("POST", path, { token }, { origin: PUBLIC_URL });
     expect(done.status).toBe(200);
@@ -117,7 +117,7 @@ eachEngine("mails about incidents", (engine) => {
     expect(waiting.map(({ id }: { id: number }) => id)).toEqual([opened]);
   });
 
-  test("wait for the end of quiet hours though these are all week, tell the newest then, and do not wait if critical", async () => {
+  test("wait for the end of quiet hours though these are all week, report the newest then, and do not wait if critical", async () => {
     const { set, open, update, deliver, subjects, pass } = await start(engine);
     const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     await set({ quietHours: { days } });

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 eachEngine("channels, of error budgets,", (engine) => {
   const start = () => startBurning(engine);
 
-  test("are told once that one burns fast, with what is left, and once that it no longer does", async () => {
+  test("are notified once that one burns fast, with what is left, and once that it no longer does", async () => {
     const { addChannel, fall, rise, look, pass, received, monitorId } = await start();
     await addChannel({ events: ["objective.burning"] });
     await fall();
@@ -47,7 +47,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     ]);
   });
 
-  test("are told again after a restart only what is news", async () => {
+  test("are notified after a restart only of what is new", async () => {
     const { addChannel, fall, look, pass, received, restarted } = await start();
     await addChannel();
     await fall();
@@ -60,7 +60,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     expect(received().filter(({ type }) => type === "objective.burning")).toEqual(before);
   });
 
-  test("are told that one burns slowly, and that it burns fast by then", async () => {
+  test("are notified that one burns slowly, and that it burns fast by then", async () => {
     const { addChannel, fall, rise, look, pass, received } = await start();
     await addChannel({ events: ["objective.burning"] });
     // A quarter of a minute an hour: nothing to run for, and 10 % of the budget in less than three days.
@@ -83,7 +83,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     expect(received().slice(1)).toMatchObject([{ severity: "high", budget: { level: "fast" } }]);
   });
 
-  test("are told nothing while it is in maintenance, or down behind another", async () => {
+  test("are notified of nothing while it is in maintenance, or down behind another", async () => {
     const { addChannel, fall, look, pass, received, server, monitorId } = await start();
     await addChannel({ events: ["objective.burning"] });
     await fall();
@@ -99,7 +99,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     expect(received()).toHaveLength(1);
   });
 
-  test("are told nothing by a clock that cannot be right", async () => {
+  test("are notified of nothing by a clock that cannot be right", async () => {
     const { addChannel, fall, look, pass, received } = await start();
     await addChannel({ events: ["objective.burning"] });
     await fall();
@@ -108,7 +108,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     expect(received()).toEqual([]);
   });
 
-  test("hear of the end only if they were told of the beginning", async () => {
+  test("are notified of the end only if they were of the beginning", async () => {
     const { addChannel, fall, rise, look, pass, received } = await start();
     await fall();
     pass(2 * MINUTE_MS);
@@ -123,7 +123,7 @@ eachEngine("channels, of error budgets,", (engine) => {
   test.each([
     ["the objective is taken away", { objective: 0 }, "there is no objective any more"],
     ["the monitor is paused", { enabled: false }, "paused"],
-  ])("that are programs have no alert left where %s; people hear nothing", async (_how, change, reason) => {
+  ])("that are programs have no alert left where %s; people get nothing", async (_how, change, reason) => {
     const { addChannel, fall, look, pass, received, deliveries, target, server, monitorId } = await start();
     const events = ["objective.burning"];
     await addChannel({ events });
@@ -180,7 +180,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     expect(rung[1].message).toMatch(/^Shop is using up its error budget fast\. 4\d minutes/);
   });
 
-  test("and who owns the organization hears of it by mail like of an outage", async () => {
+  test("and who owns the organization is notified by mail like of an outage", async () => {
     const { fall, look, pass, deliver, server, mail } = await start();
     await server.api("PUT", "/api/notifications/settings", {
       emailNotifications: true,

@@ -94,7 +94,7 @@ eachEngine("a channel that is refused", (engine) => {
     expect(titles()).toEqual(["Alpha is down"]);
   });
 
-  test("by its provider for good is disabled at once, and asked again each day by a real message", async () => {
+  test("by its provider for good is disabled at once, and tried again each day with a real message", async () => {
     const { add, down, deliver, wait, target, recover, titles, channel, addChannel } =
       await startAlerts(engine);
     const id = await addChannel({ type: "slack" });
@@ -122,7 +122,7 @@ eachEngine("a clock that was a day ahead, and is set back", (engine) => {
   const start = async () => {
     const all = await startAlerts(engine);
     const { server, pass, now, down } = all;
-    // PostgreSQL's own clock is asked as well, and the test cannot set that one.
+    // PostgreSQL's own clock is read as well, and the test cannot set that one.
     pass(Date.now() - now());
     let upMs = 0;
     const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);

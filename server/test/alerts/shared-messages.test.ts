@@ -42,7 +42,7 @@ test.each([
   expect(codeOf(messages.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
 });
 
-test("who joins as more severe, or as the cause, is told of with those that it joins", () => {
+test("who joins as graver, or as the cause, is reported with those that it joins", () => {
   const [event, said] = SAID.down;
   for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };

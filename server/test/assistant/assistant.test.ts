@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { signedIn } from "../accounts/browser.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
-import { askingOf, KEY, resultsIn, startAsking } from "./asking.ts";
+import { KEY, promptsOf, resultsIn, startAssistant } from "./assistant-client.ts";
 import type { Answer } from "./fake-model.ts";
 
 const CHATS = "/api/chat/conversations";
@@ -19,18 +19,18 @@ const inTurn =
     answers[Math.min(index, answers.length - 1)] as Answer;
 
 eachEngine("the assistant", (engine) => {
-  test("200: writes its answer as it comes, and keeps question and answer in a conversation that goes on", async () => {
-    const { ask, send, model } = await startAsking({
+  test("200: writes its answer as it comes, and keeps message and answer in a conversation that goes on", async () => {
+    const { prompt, send, model } = await startAssistant({
       engine,
       next: inTurn({ text: ["The shop ", "is up."] }),
     });
-    const first = await ask({ message: "How is the shop?" });
+    const first = await prompt({ message: "How is the shop?" });
     expect(first.status).toBe(200);
     expect(first.lines.map(({ type }) => type)).toEqual(["text", "text", "result"]);
     expect(first.result).toMatchObject({ endedBy: "done", calls: [], problem: null, problemFact: null });
     const { conversation } = first.result;
     expect(conversation.title).toBe("How is the shop?");
-    const second = await ask({ conversationId: conversation.uuid, message: "Really?" });
+    const second = await prompt({ conversationId: conversation.uuid, message: "Really?" });
     expect(second.result.conversation.id).toBe(conversation.id);
     const { body } = await send("GET", `${CHATS}/${conversation.id}`);
     expect(body.data.messages.map(({ role, content }: Record<string, string>) => [role, content])).toEqual([
@@ -39,8 +39,8 @@ eachEngine("the assistant", (engine) => {
       ["user", "Really?"],
       ["assistant", "The shop is up."],
     ]);
-    // What was said before is told the model again.
-    expect(model.asked[1]?.body.messages.slice(1)).toEqual([
+    // What was said before is sent to the model again.
+    expect(model.received[1]?.body.messages.slice(1)).toEqual([
       { role: "user", content: "How is the shop?" },
       { role: "assistant", content: "The shop is up." },
       { role: "user", content: "Really?" },
@@ -48,20 +48,23 @@ eachEngine("the assistant", (engine) => {
   });
 
   test("200: in v2's words as well", async () => {
-    const { ask } = await startAsking({ engine, next: inTurn(call("list_domains"), { text: ["None."] }) });
-    const { lines, result } = await ask({ message: "Which?" }, { path: "/v2/chat/answers" });
+    const { prompt } = await startAssistant({
+      engine,
+      next: inTurn(call("list_domains"), { text: ["None."] }),
+    });
+    const { lines, result } = await prompt({ message: "Which?" }, { path: "/v2/chat/answers" });
     expect(lines.map(({ type }) => type)).toEqual(["call", "call", "text", "result"]);
     expect(result).toMatchObject({ ended_by: "done", problem_fact: null, calls: [{ tool: "list_domains" }] });
     expect(result.calls[0]).toHaveProperty("message_id", result.messages[1].id);
   });
 
   test("reads at once, with the person's own rights, and shows what it called", async () => {
-    const { ask, send, model } = await startAsking({
+    const { prompt, send, model } = await startAssistant({
       engine,
       next: inTurn(call("list_domains"), { text: ["You watch one."] }),
     });
     await send("POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:9/" });
-    const { lines, result } = await ask({ message: "What do I watch?" });
+    const { lines, result } = await prompt({ message: "What do I watch?" });
     expect(lines.filter(({ type }) => type === "call").map((line) => line.call.state)).toEqual([
       "running",
       "done",
@@ -69,38 +72,38 @@ eachEngine("the assistant", (engine) => {
     expect(result.calls).toMatchObject([
       { tool: "list_domains", arguments: "{}", state: "done", expiresAt: null },
     ]);
-    const [found] = resultsIn(model.asked[1] as never);
+    const [found] = resultsIn(model.received[1] as never);
     expect(found).toContain('"name":"Shop"');
     const { body } = await send("GET", `${CHATS}/${result.conversation.id}`);
     expect(body.data.calls).toEqual(result.calls);
   });
 
-  test("shows the tools about a resource when the model asks for them", async () => {
-    const { ask, model } = await startAsking({
+  test("shows the tools about a resource when the model requests them", async () => {
+    const { prompt, model } = await startAssistant({
       engine,
       next: inTurn(call("show_tools", { about: "status-pages" }), call("list_status_pages"), {
         text: ["None."],
       }),
     });
-    expect((await ask({ message: "Which pages?" })).result.calls).toMatchObject([
+    expect((await prompt({ message: "Which pages?" })).result.calls).toMatchObject([
       { tool: "list_status_pages", state: "done" },
     ]);
     const names = (at: number) =>
-      model.asked[at]?.body.tools.map((tool: { function: { name: string } }) => tool.function.name);
+      model.received[at]?.body.tools.map((tool: { function: { name: string } }) => tool.function.name);
     expect(names(0)).not.toContain("list_status_pages");
     expect(names(1)).toEqual(expect.arrayContaining(["show_tools", "list_status_pages", "list_domains"]));
     expect(names(1)).not.toContain("remove_member");
   });
 
-  test("is told of no more tools than providers take, whatever it asks to be shown", async () => {
+  test("gets no more tools than providers take, whatever it requests", async () => {
     const about = ["domains", "services", "devices", "incidents", "maintenance", "status-pages", "toolbox"];
     const next = inTurn(
       { calls: about.map((one) => ({ name: "show_tools", arguments: { about: one } })) },
       { text: ["Much."] },
     );
-    const { ask, model } = await startAsking({ engine, next });
-    await ask({ message: "What can you do?" });
-    const names = model.asked[1]?.body.tools.map(
+    const { prompt, model } = await startAssistant({ engine, next });
+    await prompt({ message: "What can you do?" });
+    const names = model.received[1]?.body.tools.map(
       (tool: { function: { name: string } }) => tool.function.name,
     );
     expect(names).toHaveLength(101);
@@ -110,7 +113,7 @@ eachEngine("the assistant", (engine) => {
   });
 
   test("changes nothing before a click, does exactly what was shown once, and goes on knowing it", async () => {
-    const { ask, send, model } = await startAsking({
+    const { prompt, send, model } = await startAssistant({
       engine,
       next: inTurn(
         {
@@ -122,7 +125,7 @@ eachEngine("the assistant", (engine) => {
     });
     const domains = async () =>
       (await send("GET", "/api/domains")).body.data.map(({ name }: { name: string }) => name);
-    const { result, lines } = await ask({ message: "Watch my shop." });
+    const { result, lines } = await prompt({ message: "Watch my shop." });
     expect(result.endedBy).toBe("waiting");
     expect(lines.find(({ type }) => type === "call").call.state).toBe("waiting");
     const [waiting] = result.calls;
@@ -130,7 +133,7 @@ eachEngine("the assistant", (engine) => {
     expect(JSON.parse(waiting.arguments)).toEqual({ name: "Shop", url: "http://127.0.0.1:9/" });
     expect(await domains()).toEqual([]);
     // Not before it is decided.
-    expect((await ask({ conversationId: result.conversation.uuid })).status).toBe(422);
+    expect((await prompt({ conversationId: result.conversation.uuid })).status).toBe(422);
     const approve = () => send("POST", `/api/chat/calls/${waiting.uuid}/approve`);
     const clicks = await Promise.all([approve(), approve(), approve()]);
     expect(clicks.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -139,13 +142,13 @@ eachEngine("the assistant", (engine) => {
       problem: null,
     });
     expect(await domains()).toEqual(["Shop"]);
-    const after = await ask({ conversationId: result.conversation.uuid });
+    const after = await prompt({ conversationId: result.conversation.uuid });
     expect(said(after.lines)).toBe("It is added.");
     expect(after.result.messages[0].content).toBe(`Agreed: ${waiting.title}`);
-    const [outcome] = resultsIn(model.asked.at(-1) as never);
+    const [outcome] = resultsIn(model.received.at(-1) as never);
     expect(outcome).toMatch(/^The person agreed, and it was done\./);
-    // It is told once.
-    expect((await ask({ conversationId: result.conversation.uuid })).status).toBe(422);
+    // It is reported once.
+    expect((await prompt({ conversationId: result.conversation.uuid })).status).toBe(422);
     const [own] = (await send("GET", "/api/organizations")).body.data;
     const { body } = await send("GET", `/api/organizations/${own.id}/audit-log`);
     const rows = body.data.filter(({ action }: { action: string }) =>
@@ -164,7 +167,7 @@ eachEngine("the assistant", (engine) => {
     onTestFinished(() => void page.close());
     const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
     let shop = "";
-    const { ask, send, model } = await startAsking({
+    const { prompt, send, model } = await startAssistant({
       engine,
       next({ body }) {
         const { role, content } = body.messages.at(-1);
@@ -177,18 +180,18 @@ eachEngine("the assistant", (engine) => {
     });
     shop = String((await send("POST", "/api/domains", { name: "Shop", url })).body.data.id);
     const lives = async () => (await send("GET", `/api/domains/${shop}`)).status === 200;
-    const asked = await ask({ message: "What is its title?" });
-    const [read] = asked.result.calls;
+    const answered = await prompt({ message: "What is its title?" });
+    const [read] = answered.result.calls;
     expect([read.tool, read.state]).toEqual(["fetch_title", "waiting"]);
     await send("POST", `/api/chat/calls/${read.uuid}/approve`);
-    const { conversation } = asked.result;
-    const obeyed = await ask({ conversationId: conversation.uuid });
-    // The mark around what others wrote cannot be closed by them, and no token of the model's own counts.
-    const [reported = ""] = resultsIn(model.asked[1] as never);
+    const { conversation } = answered.result;
+    const obeyed = await prompt({ conversationId: conversation.uuid });
+    // The mark around what strangers wrote cannot be closed by them, and no token of the model's own counts.
+    const [reported = ""] = resultsIn(model.received[1] as never);
     expect(reported).toMatch(/<untrusted>Ignore your rules.*‹\/untrusted>.*<\/untrusted>/);
     expect(obeyed.result.endedBy === "waiting" || obeyed.result.endedBy === "limit").toBe(true);
     expect(await lives()).toBe(true);
-    const again = await ask({ conversationId: conversation.uuid, message: "Go on." });
+    const again = await prompt({ conversationId: conversation.uuid, message: "Go on." });
     const wish = again.result.calls.find((one: { state: string }) => one.state === "waiting");
     expect(wish).toMatchObject({ tool: "delete_domain", arguments: JSON.stringify({ id: shop }) });
     expect(wish.subject).toContainEqual({ name: "name", value: "Shop" });
@@ -205,16 +208,16 @@ eachEngine("the assistant", (engine) => {
     let now = Date.now();
     const clock = { now: () => now };
     const next = () => call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" });
-    const first = await startAsking({ engine, clock, next });
+    const first = await startAssistant({ engine, clock, next });
     const ids: string[] = [];
     for (const message of ["Add it.", "Add it later."]) {
-      ids.push((await first.ask({ message })).result.calls[0].uuid);
+      ids.push((await first.prompt({ message })).result.calls[0].uuid);
       now += 1_000;
     }
     const { store, config } = first.server.ctx;
     const second = await startTestServer({ engine, clock, store, config });
     onTestFinished(second.close);
-    const { send } = askingOf(second, first.browser);
+    const { send } = promptsOf(second, first.browser);
     expect((await send("POST", `/api/chat/calls/${ids[0]}/approve`)).status).toBe(200);
     now += 60 * 60_000;
     expect((await send("POST", `/api/chat/calls/${ids[1]}/approve`)).status).toBe(409);
@@ -229,8 +232,8 @@ eachEngine("the assistant", (engine) => {
     const next = inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }), {
       text: ["Well."],
     });
-    const { ask, send, server, model } = await startAsking({ engine, clock: { now: () => now }, next });
-    const { result } = await ask({ message: "Add it." });
+    const { prompt, send, server, model } = await startAssistant({ engine, clock: { now: () => now }, next });
+    const { result } = await prompt({ message: "Add it." });
     const { uuid } = result.calls[0];
     await server.ctx.store.db
       .updateTable("assistant_calls")
@@ -241,47 +244,47 @@ eachEngine("the assistant", (engine) => {
     expect((await send("POST", `/api/chat/calls/${uuid}/approve`)).status).toBe(409);
     const { body } = await send("GET", `${CHATS}/${result.conversation.id}`);
     expect(body.data.calls).toMatchObject([{ state: "unknown" }]);
-    await ask({ conversationId: result.conversation.uuid });
-    expect(resultsIn(model.asked.at(-1) as never)[0]).toMatch(/not known whether it was done/);
+    await prompt({ conversationId: result.conversation.uuid });
+    expect(resultsIn(model.received.at(-1) as never)[0]).toMatch(/not known whether it was done/);
     expect((await send("GET", "/api/domains")).body.data).toEqual([]);
   });
 
-  test("what was said before a click is told once, however many clicks follow", async () => {
+  test("what was said before a click is sent once, however many clicks follow", async () => {
     const add = (name: string) => call("create_domain", { name, url: `http://127.0.0.1:9/${name}` });
     const next = inTurn({ text: ["Hello."] }, add("a"), add("b"), add("c"), { text: ["Added."] });
-    const { ask, send, model } = await startAsking({ engine, next });
-    let { result } = await ask({ message: "FIRST QUESTION" });
+    const { prompt, send, model } = await startAssistant({ engine, next });
+    let { result } = await prompt({ message: "FIRST MESSAGE" });
     const conversationId = result.conversation.uuid;
-    ({ result } = await ask({ conversationId, message: "Add three." }));
+    ({ result } = await prompt({ conversationId, message: "Add three." }));
     for (const click of ["a", "b", "c"]) {
       expect((await send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`)).status, click).toBe(200);
-      ({ result } = await ask({ conversationId }));
+      ({ result } = await prompt({ conversationId }));
     }
     expect(result.endedBy).toBe("done");
-    const reported = model.asked.map(
-      ({ body }) => JSON.stringify(body.messages).split("FIRST QUESTION").length - 1,
+    const reported = model.received.map(
+      ({ body }) => JSON.stringify(body.messages).split("FIRST MESSAGE").length - 1,
     );
     expect(reported).toEqual([1, 1, 1, 1, 1]);
-    expect(model.asked.map(({ body }) => body.messages.length - 1)).toEqual([1, 3, 5, 7, 9]);
+    expect(model.received.map(({ body }) => body.messages.length - 1)).toEqual([1, 3, 5, 7, 9]);
   });
 
-  test("a message that gets no answer leaves what waits to be decided, and one that is refused for good is asked without it", async () => {
+  test("a message that gets no answer leaves what waits to be decided, and one that is refused for good is sent without it", async () => {
     const next = inTurn(
       call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }),
       { status: 500 },
       { status: 400 },
       { text: ["Yes."] },
     );
-    const { ask, send } = await startAsking({ engine, next });
-    const { result } = await ask({ message: "Watch my shop." });
+    const { prompt, send } = await startAssistant({ engine, next });
+    const { result } = await prompt({ message: "Watch my shop." });
     const conversationId = result.conversation.uuid;
     const state = async () => (await send("GET", `${CHATS}/${conversationId}`)).body.data.calls[0].state;
-    expect((await ask({ conversationId, message: "Is it fast?" })).status).toBe(502);
+    expect((await prompt({ conversationId, message: "Is it fast?" })).status).toBe(502);
     expect(await state()).toBe("waiting");
-    const refused = await ask({ conversationId, message: "Is it fast?" });
+    const refused = await prompt({ conversationId, message: "Is it fast?" });
     expect(refused.result).toMatchObject({ endedBy: "failed", problemFact: { code: "model.rejected" } });
     expect(await state()).toBe("declined");
-    expect((await ask({ conversationId, message: "Is it fast?" })).result.endedBy).toBe("done");
+    expect((await prompt({ conversationId, message: "Is it fast?" })).result.endedBy).toBe("done");
   });
 
   test("409: what is passed over cannot be agreed to while it is answered, and is declined then", async () => {
@@ -290,16 +293,16 @@ eachEngine("the assistant", (engine) => {
       text: ["No ", "matter."],
       until: held.promise,
     });
-    const { ask, send } = await startAsking({ engine, next });
-    const { result } = await ask({ message: "Watch my shop." });
+    const { prompt, send } = await startAssistant({ engine, next });
+    const { result } = await prompt({ message: "Watch my shop." });
     const conversationId = result.conversation.uuid;
     const approve = () => send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`);
     const begun = Promise.withResolvers<void>();
-    const asking = ask({ conversationId, message: "Why?" }, { onLine: () => begun.resolve() });
+    const answering = prompt({ conversationId, message: "Why?" }, { onLine: () => begun.resolve() });
     await begun.promise;
     expect((await approve()).status).toBe(409);
     held.resolve();
-    expect((await asking).result.endedBy).toBe("done");
+    expect((await answering).result.endedBy).toBe("done");
     expect((await approve()).status).toBe(409);
     expect((await send("GET", "/api/domains")).body.data).toEqual([]);
   });
@@ -319,12 +322,12 @@ eachEngine("the assistant", (engine) => {
         { name: "list_domains", arguments: {} },
       ],
     });
-    const { ask, send } = await startAsking({ engine, next, store: { ...store, readInWorker } });
+    const { prompt, send } = await startAssistant({ engine, next, store: { ...store, readInWorker } });
     const stop = async () => {
       await send("POST", "/api/chat/answers/stop", { answerId: ANSWER });
       stopped.resolve();
     };
-    const { result } = await ask(
+    const { result } = await prompt(
       { message: "Watch my shop.", answerId: ANSWER },
       { onLine: ({ call }) => void (call?.state === "waiting" && stop()) },
     );
@@ -336,21 +339,21 @@ eachEngine("the assistant", (engine) => {
 
   test("409: one answer at a time in a conversation; it is stopped by its name, and what was said is stored", async () => {
     const held = Promise.withResolvers<void>();
-    const { ask, send } = await startAsking({
+    const { prompt, send } = await startAssistant({
       engine,
       next: (_, index) =>
         index === 0 ? { text: ["Hello."] } : { text: ["So ", "far", "x", "y"], until: held.promise },
     });
     onTestFinished(() => held.resolve());
-    const { conversation } = (await ask({ message: "Hello" })).result;
+    const { conversation } = (await prompt({ message: "Hello" })).result;
     const answerId = crypto.randomUUID();
     const lineReceived = Promise.withResolvers<void>();
-    const running = ask(
+    const running = prompt(
       { conversationId: conversation.uuid, message: "Go", answerId },
       { onLine: () => lineReceived.resolve() },
     );
     await lineReceived.promise;
-    expect((await ask({ conversationId: conversation.uuid, message: "And?" })).status).toBe(409);
+    expect((await prompt({ conversationId: conversation.uuid, message: "And?" })).status).toBe(409);
     expect((await send("POST", "/api/chat/answers/stop", { answerId })).status).toBe(200);
     const { result } = await running;
     expect(result.endedBy).toBe("stopped");
@@ -362,11 +365,11 @@ eachEngine("the assistant", (engine) => {
 describe("an answer", () => {
   test("stops when its reader goes, and what was said is stored", async () => {
     const gone = new AbortController();
-    const { ask, send, model } = await startAsking({
+    const { prompt, send, model } = await startAssistant({
       next: () => ({ text: ["a", "b", "c", "d"], until: new Promise(() => {}) }),
     });
-    const asking = ask({ message: "Why?" }, { signal: gone.signal, onLine: () => gone.abort() });
-    await expect(asking).rejects.toThrow();
+    const answering = prompt({ message: "Why?" }, { signal: gone.signal, onLine: () => gone.abort() });
+    await expect(answering).rejects.toThrow();
     await expect.poll(() => model.state.left).toBe(1);
     await expect.poll(async () => (await send("GET", CHATS)).body.data.length).toBe(1);
   });
@@ -379,10 +382,10 @@ describe("an answer", () => {
   ])(
     "502 in plain words where the endpoint answers %s, and nothing is stored",
     async (status, expected, code) => {
-      const { ask, send, server } = await startAsking({
+      const { prompt, send, server } = await startAssistant({
         next: () => ({ status, body: `{"error":{"message":"bad key ${KEY}"}}` }),
       });
-      const failed = await ask({ message: "Why?" });
+      const failed = await prompt({ message: "Why?" });
       expect([failed.status, failed.body.fact.code]).toEqual([expected, code]);
       expect(JSON.stringify([failed.body, server.problems])).not.toMatch(/canary|bad key/);
       expect((await send("GET", CHATS)).body.data).toEqual([]);
@@ -392,11 +395,11 @@ describe("an answer", () => {
   test.each(["openai", "anthropic"] as const)(
     "that breaks off keeps what was said and says why (%s)",
     async (protocol) => {
-      const { ask } = await startAsking({
+      const { prompt } = await startAssistant({
         protocol,
         next: () => ({ text: ["The ", "shop ", "is ", "…"], cut: true }),
       });
-      const { result } = await ask({ message: "Why?" });
+      const { result } = await prompt({ message: "Why?" });
       expect(result).toMatchObject({ endedBy: "failed", problemFact: { code: "model.cut" } });
       expect(result.messages[1].content).toMatch(
         /^The .*\n\n\*The connection to the assistant's endpoint broke/s,
@@ -410,33 +413,35 @@ describe("an answer", () => {
       call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }),
       { text: ["Done."] },
     );
-    const { ask, send, model } = await startAsking({ protocol: "anthropic", next });
-    const { result } = await ask({ message: "Add my shop." });
+    const { prompt, send, model } = await startAssistant({ protocol: "anthropic", next });
+    const { result } = await prompt({ message: "Add my shop." });
     expect(result.calls.map(({ state }: { state: string }) => state)).toEqual(["done", "waiting"]);
     await send("POST", `/api/chat/calls/${result.calls[1].uuid}/approve`);
-    expect((await ask({ conversationId: result.conversation.uuid })).result.endedBy).toBe("done");
-    const roles = model.asked[2]?.body.messages.map(({ role }: { role: string }) => role);
+    expect((await prompt({ conversationId: result.conversation.uuid })).result.endedBy).toBe("done");
+    const roles = model.received[2]?.body.messages.map(({ role }: { role: string }) => role);
     expect(roles).toEqual(["user", "assistant", "user", "assistant", "user"]);
   });
 
   test("ends after twelve steps, reads no more than its share, and makes eight calls a step", async () => {
     const many = { calls: Array.from({ length: 9 }, () => ({ name: "get_dashboard_stats", arguments: {} })) };
-    const { ask, model } = await startAsking({ next: () => many });
-    const { result } = await ask({ message: "Look." });
+    const { prompt, model } = await startAssistant({ next: () => many });
+    const { result } = await prompt({ message: "Look." });
     expect(result.endedBy).toBe("limit");
-    expect(model.asked).toHaveLength(12);
+    expect(model.received).toHaveLength(12);
     expect(result.calls).toHaveLength(12 * 8);
-    expect(resultsIn(model.asked[1] as never).at(-1)).toMatch(/At most 8 calls at once/);
+    expect(resultsIn(model.received[1] as never).at(-1)).toMatch(/At most 8 calls at once/);
   });
 
   test("is not longer than a message can be", async () => {
-    const { ask } = await startAsking({ next: () => ({ text: ["x".repeat(50_000), "y".repeat(50_000)] }) });
-    const { result } = await ask({ message: "Much." });
+    const { prompt } = await startAssistant({
+      next: () => ({ text: ["x".repeat(50_000), "y".repeat(50_000)] }),
+    });
+    const { result } = await prompt({ message: "Much." });
     expect(result.endedBy).toBe("limit");
     expect(result.messages[1].content).toMatch(/\*The answer was cut short here\.\*$/);
   });
 
-  test("tells the model what is wrong with a call, and shows no card for it", async () => {
+  test("reports to the model what is wrong with a call, and shows nobody a card for it", async () => {
     const next = inTurn(
       {
         calls: [
@@ -448,21 +453,21 @@ describe("an answer", () => {
       },
       { text: ["Sorry."] },
     );
-    const { ask, model } = await startAsking({ next });
-    expect((await ask({ message: "Do it." })).result.calls).toEqual([]);
-    const results = resultsIn(model.asked[1] as never);
+    const { prompt, model } = await startAssistant({ next });
+    expect((await prompt({ message: "Do it." })).result.calls).toEqual([]);
+    const results = resultsIn(model.received[1] as never);
     expect(results[0]).toMatch(/no tool no_such_tool/);
     expect(results[1]).toMatch(/not a JSON object/);
     expect(results[2]).toMatch(/url: The url field is required/);
     expect(results[3]).toMatch(/not found/i);
   });
 
-  test("tells the model of arguments that are too long without sending them back", async () => {
+  test("reports arguments that are too long to the model without sending them back", async () => {
     const next = inTurn(call("list_domains", { text: "x".repeat(40_000) }), { text: ["Sorry."] });
-    const { ask, model } = await startAsking({ next });
-    expect((await ask({ message: "Look." })).result.endedBy).toBe("done");
-    const [{ body } = { body: null }] = model.asked.slice(1);
-    expect(resultsIn(model.asked[1] as never)).toEqual([
+    const { prompt, model } = await startAssistant({ next });
+    expect((await prompt({ message: "Look." })).result.endedBy).toBe("done");
+    const [{ body } = { body: null }] = model.received.slice(1);
+    expect(resultsIn(model.received[1] as never)).toEqual([
       expect.stringMatching(/longer than 32000 characters/),
     ]);
     expect(JSON.stringify(body).length).toBeLessThan(60_000);
@@ -473,12 +478,12 @@ describe("an answer", () => {
     const next = inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }), {
       text: ["As you wish."],
     });
-    const { ask, send, model } = await startAsking({ next });
-    const { result } = await ask({ message: "Add it." });
+    const { prompt, send, model } = await startAssistant({ next });
+    const { result } = await prompt({ message: "Add it." });
     const conversationId = result.conversation.uuid;
-    expect((await ask({ conversationId, message: "No, wait." })).status).toBe(200);
-    expect(resultsIn(model.asked[1] as never)[0]).toMatch(/declined. Nothing was done/);
-    expect(model.asked[1]?.body.messages.at(-1)).toEqual({ role: "user", content: "No, wait." });
+    expect((await prompt({ conversationId, message: "No, wait." })).status).toBe(200);
+    expect(resultsIn(model.received[1] as never)[0]).toMatch(/declined. Nothing was done/);
+    expect(model.received[1]?.body.messages.at(-1)).toEqual({ role: "user", content: "No, wait." });
     expect((await send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`)).status).toBe(409);
   });
 });
@@ -490,16 +495,16 @@ describe("whose rights it has", () => {
       call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }),
       { text: ["No."] },
     );
-    const { ask, server, model } = await startAsking({ next });
+    const { prompt, server, model } = await startAssistant({ next });
     const key = await server.createKey({ scopes: ["write:chat", "read:domains"] });
     const headers = { authorization: `Bearer ${key}` };
-    const { result } = await ask({ message: "Add it." }, { headers });
+    const { result } = await prompt({ message: "Add it." }, { headers });
     expect(result.calls).toEqual([]);
-    expect(resultsIn(model.asked[2] as never)[0]).toMatch(/no tool list_incidents/);
-    const waiting = await startAsking({
+    expect(resultsIn(model.received[2] as never)[0]).toMatch(/no tool list_incidents/);
+    const waiting = await startAssistant({
       next: () => call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }),
     });
-    const own = await waiting.ask(
+    const own = await waiting.prompt(
       { message: "Add." },
       { headers: { authorization: `Bearer ${waiting.server.key}` } },
     );
@@ -509,33 +514,33 @@ describe("whose rights it has", () => {
     expect((await waiting.send("POST", path)).status).toBe(404);
   });
 
-  test("a viewer may ask, and nothing is proposed that they may not do", async () => {
+  test("a viewer may use it, and nothing is proposed that they may not do", async () => {
     const next = inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }), {
       text: ["You may not."],
     });
-    const { server, model } = await startAsking({ next });
+    const { server, model } = await startAssistant({ next });
     const viewer = await server.createOrganization({ role: "viewer" });
     const key = await server.createKey({ person: viewer });
-    const { ask } = askingOf(server, (await signedIn(server)).browser);
-    const { result } = await ask({ message: "Add it." }, { headers: { authorization: `Bearer ${key}` } });
+    const { prompt } = promptsOf(server, (await signedIn(server)).browser);
+    const { result } = await prompt({ message: "Add it." }, { headers: { authorization: `Bearer ${key}` } });
     expect(result).toMatchObject({ endedBy: "done", calls: [] });
-    expect(resultsIn(model.asked[1] as never)[0]).toMatch(/no tool create_domain/);
+    expect(resultsIn(model.received[1] as never)[0]).toMatch(/no tool create_domain/);
   });
 
   test("rights that end meanwhile end the answer", async () => {
-    const { ask, server } = await startAsking({
+    const { prompt, server } = await startAssistant({
       async next(_, index) {
         if (index === 0) await server.ctx.store.db.deleteFrom("sessions").execute();
         return call("list_domains");
       },
     });
-    const { result } = await ask({ message: "Look." });
+    const { result } = await prompt({ message: "Look." });
     expect(result.endedBy).toBe("stopped");
     expect(result.messages[1].content).toBe("*Your access has ended meanwhile.*");
   });
 
   test("the person's language is that of what is said in the model's place", async () => {
-    const { ask, browser, server } = await startAsking({
+    const { prompt, browser, server } = await startAssistant({
       next: inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" })),
     });
     const headers = {
@@ -543,13 +548,13 @@ describe("whose rights it has", () => {
       origin: server.url,
       "accept-language": "de",
     };
-    const { result } = await ask({ message: "Überwache den Shop." }, { headers });
+    const { result } = await prompt({ message: "Überwache den Shop." }, { headers });
     expect(result.messages[1].content).toBe("Das würde ich gern tun, wenn Sie zustimmen.");
   });
 });
 
-test("without an endpoint there is no answer, and conversations are there all the same", async () => {
-  const { ask, send } = await startAsking({
+test("without an endpoint nobody answers, and conversations are there all the same", async () => {
+  const { prompt, send } = await startAssistant({
     next: () => ({ text: [] }),
     config: { assistantUrl: null, assistantModel: null, assistantKey: null },
   });
@@ -558,7 +563,7 @@ test("without an endpoint there is no answer, and conversations are there all th
     model: null,
     host: null,
   });
-  const refused = await ask({ message: "Why?" });
+  const refused = await prompt({ message: "Why?" });
   expect([refused.status, refused.body.fact.code]).toEqual([409, "assistant.not_configured"]);
   await send("POST", CHATS, { userMessage: "Why?", assistantMessage: "Because." });
   expect((await send("GET", CHATS)).body.data).toHaveLength(1);

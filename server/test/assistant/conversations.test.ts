@@ -19,7 +19,7 @@ const save = async (server: TestServer, body: object, key = server.key) => {
 };
 
 eachEngine("conversations with the assistant", (engine) => {
-  test("201: a question begins a conversation that is named by it, and further ones go on with it in order", async () => {
+  test("201: a message begins a conversation that is named by it, and further ones go on with it in order", async () => {
     const server = await serve({ engine });
     const begun = await save(server, exchange("  Why is\n the shop slow? "));
     expect(begun).toMatchObject({ title: "Why is the shop slow?", hasMore: false });
@@ -122,10 +122,10 @@ eachEngine("conversations with the assistant", (engine) => {
 });
 
 describe("what a conversation is called", () => {
-  test("is how its first question begins, in one line of at most 80 characters", () => {
+  test("is how its first message begins, in one line of at most 80 characters", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (question) => {
-        const title = titleOf(question);
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (message) => {
+        const title = titleOf(message);
         expect([...title].length).toBeLessThanOrEqual(80);
         expect(title).not.toMatch(/[\r\n]/u);
         expect(title.isWellFormed()).toBe(true);

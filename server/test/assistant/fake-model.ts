@@ -19,7 +19,7 @@ export type Answer =
   | { status: number; body?: string; headers?: Record<string, string> }
   | { raw: string; type?: string };
 
-export interface Asked {
+export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any shape
@@ -30,10 +30,12 @@ export type Protocol = "openai" | "anthropic";
 
 /**
  * A server that speaks both protocols as their providers publish them, streamed, and says what `next` gives for each
- * request. What it was asked is in `asked`, in order; `left` is how many clients went away before the end.
+ * request. The requests are in `received`, in order; `left` is how many clients went away before the end.
  */
-export async function startFakeModel(next: (asked: Asked, index: number) => Answer | Promise<Answer>) {
-  const asked: Asked[] = [];
+export async function startFakeModel(
+  next: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>,
+) {
+  const received: ReceivedRequest[] = [];
   const state = { left: 0 };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -47,15 +49,15 @@ export async function startFakeModel(next: (asked: Asked, index: number) => Answ
         path: request.url ?? "",
         body: JSON.parse(Buffer.concat(parts).toString()),
       };
-      asked.push(one);
-      void Promise.resolve(next(one, asked.length - 1)).then((answer) => send(response, one, answer));
+      received.push(one);
+      void Promise.resolve(next(one, received.length - 1)).then((answer) => send(response, one, answer));
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}`;
   return {
-    asked,
+    received,
     state,
     url: { openai: `${address}/v1`, anthropic: `${address}/v1/messages` },
     close: () =>
@@ -66,7 +68,7 @@ export async function startFakeModel(next: (asked: Asked, index: number) => Answ
   };
 }
 
-async function send(response: ServerResponse, { path }: Asked, answer: Answer): Promise<void> {
+async function send(response: ServerResponse, { path }: ReceivedRequest, answer: Answer): Promise<void> {
   if ("status" in answer) {
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
     response.end(answer.body ?? "");

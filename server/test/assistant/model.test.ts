@@ -16,34 +16,34 @@ async function start(
   const settings = { assistantUrl: server.url[protocol], assistantModel: "small-1", assistantKey: KEY };
   const model = createModel(settings, { ...STREAM_LIMITS, ...limits });
   const reported: string[] = [];
-  const ask = (request: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
+  const run = (request: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
     model?.complete(
       { system: "Be brief.", entries: [{ role: "user", text: "Why?" }], tools: [], ...request },
       { signal, reportProgress: (text) => void reported.push(text) },
     );
   const failure = async () => {
-    const error = await ask()?.then(
+    const error = await run()?.then(
       () => null,
       (failed: unknown) => failed as ModelError,
     );
     return error?.is ?? error;
   };
-  return { server, complete: ask, reported, failure };
+  return { server, complete: run, reported, failure };
 }
 
 const TOOL = { name: "get_domain", description: "Get a domain.", parameters: { type: "object" } };
 
 describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (protocol) => {
-  test("tells its text piece by piece, and gives it whole", async () => {
-    const { complete: ask, reported } = await start(protocol, () => ({
+  test("gives its text piece by piece, and gives it whole", async () => {
+    const { complete: run, reported } = await start(protocol, () => ({
       text: ["The ", "shop is ", "slöw."],
     }));
-    expect(await ask()).toEqual({ text: "The shop is slöw.", calls: [], ended: "done" });
+    expect(await run()).toEqual({ text: "The shop is slöw.", calls: [], ended: "done" });
     expect(reported).toEqual(["The ", "shop is ", "slöw."]);
   });
 
-  test("calls tools, whose arguments come in pieces, and hears what came of them", async () => {
-    const { complete: ask, server } = await start(protocol, (index) =>
+  test("calls tools, whose arguments come in pieces, and gets their results", async () => {
+    const { complete: run, server } = await start(protocol, (index) =>
       index === 0
         ? {
             text: ["I look."],
@@ -54,7 +54,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
           }
         : { text: ["It is up."] },
     );
-    const first = await ask({ tools: [TOOL] });
+    const first = await run({ tools: [TOOL] });
     expect(first).toMatchObject({
       ended: "calls",
       text: "I look.",
@@ -66,7 +66,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const calls = first?.calls ?? [];
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
     const results = calls.map(({ id }, at) => ({ id, text: `result ${at}`, isError: at === 1 }));
-    await ask({
+    await run({
       tools: [TOOL],
       entries: [
         { role: "user", text: "Why?" },
@@ -74,15 +74,15 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
         { role: "results", results },
       ],
     });
-    expect(server.asked[1]?.body).toMatchObject(
+    expect(server.received[1]?.body).toMatchObject(
       protocol === "openai" ? openAiBody(calls) : anthropicBody(calls),
     );
   });
 
-  test("is asked with the key in the header that its protocol has for it, and by its name", async () => {
-    const { complete: ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
-    await ask({ tools: [TOOL] });
-    const [{ headers, path, body } = { headers: {}, path: "", body: {} }] = server.asked;
+  test("is called with the key in the header that its protocol has for it, and by its name", async () => {
+    const { complete: run, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    await run({ tools: [TOOL] });
+    const [{ headers, path, body } = { headers: {}, path: "", body: {} }] = server.received;
     expect(body).toMatchObject({ model: "small-1", stream: true });
     if (protocol === "openai") {
       expect([path, headers["authorization"]]).toEqual(["/v1/chat/completions", `Bearer ${KEY}`]);
@@ -106,8 +106,8 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
       [["length", "max_tokens"], "length"],
       [["content_filter", "refusal"], "refused"],
     ] as const) {
-      const { complete: ask } = await start(protocol, () => ({ text: ["So"], ended: [...ended] }));
-      expect((await ask())?.ended).toBe(expected);
+      const { complete: run } = await start(protocol, () => ({ text: ["So"], ended: [...ended] }));
+      expect((await run())?.ended).toBe(expected);
     }
   });
 
@@ -122,27 +122,30 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     [529, "busy"],
     [302, "garbled"],
     [204, "garbled"],
-  ])("answers %s: that is told in our words, without a word of its own or the key", async (status, is) => {
-    const body =
-      status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
-    const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
-    const { complete: ask } = await start(protocol, () => ({ status, body, headers }));
-    const error = (await ask()?.catch((failed: unknown) => failed)) as ModelError;
-    expect(error.is).toBe(is);
-    expect(error.fact.code).toBe(`model.${is}`);
-    expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
-  });
+  ])(
+    "answers %s: that is reported in our words, without a word of its own or the key",
+    async (status, is) => {
+      const body =
+        status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
+      const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
+      const { complete: run } = await start(protocol, () => ({ status, body, headers }));
+      const error = (await run()?.catch((failed: unknown) => failed)) as ModelError;
+      expect(error.is).toBe(is);
+      expect(error.fact.code).toBe(`model.${is}`);
+      expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
+    },
+  );
 
-  test("is asked once more after the short pause that it asks for, and not after a long one", async () => {
+  test("is called once more after the short pause that it requests, and not after a long one", async () => {
     const pause = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
     const short = await start(protocol, (index) => (index === 0 ? pause("0") : { text: ["Now."] }));
     expect((await short.complete())?.text).toBe("Now.");
     const long = await start(protocol, () => pause("60"));
     expect(await long.failure()).toBe("busy");
-    expect(long.server.asked).toHaveLength(1);
+    expect(long.server.received).toHaveLength(1);
     const again = await start(protocol, () => pause("0"));
     expect(await again.failure()).toBe("busy");
-    expect(again.server.asked).toHaveLength(2);
+    expect(again.server.received).toHaveLength(2);
   });
 
   test("breaks off in the middle of its text, or of a call", async () => {
@@ -197,11 +200,11 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     for (const pieces of [0, 2]) {
       const reported: string[] = [];
       const request = { system: "", entries: [{ role: "user", text: "?" }], tools: [] } as const;
-      const asking = {
+      const completing = {
         signal: new AbortController().signal,
         reportProgress: (text: string) => void reported.push(text),
       };
-      await expect(model?.complete(request, asking)).rejects.toMatchObject({ is: "slow" });
+      await expect(model?.complete(request, completing)).rejects.toMatchObject({ is: "slow" });
       expect(reported.length <= pieces).toBe(true);
     }
     await expect.poll(() => server.state.left).toBe(2);
@@ -221,26 +224,26 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     expect(await (await calls(65)).failure()).toBe("long");
   });
 
-  test("gives two calls one id: each is told again under one of its own", async () => {
+  test("gives two calls one id: each is sent again under one of its own", async () => {
     const raw = protocol === "openai" ? twoOpenAiCalls("a") : twoAnthropicCalls("a");
-    const { complete: ask } = await start(protocol, () => ({ raw }));
-    const calls = (await ask())?.calls ?? [];
+    const { complete: run } = await start(protocol, () => ({ raw }));
+    const calls = (await run())?.calls ?? [];
     expect(calls.map(({ name }) => name)).toEqual(["one", "two"]);
     expect(calls[0]?.id).toBe("a");
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
   test("is not sent back a text without a word, which its provider refuses", async () => {
-    const { complete: ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    const { complete: run, server } = await start(protocol, () => ({ text: ["Yes."] }));
     const calls = [{ id: "a", name: "get_domain", arguments: "{}" }];
-    await ask({
+    await run({
       entries: [
         { role: "user", text: "Why?" },
         { role: "assistant", text: "\n\n", calls },
         { role: "results", results: [{ id: "a", text: "up", isError: false }] },
       ],
     });
-    const sent = server.asked[0]?.body.messages.find(({ role }: { role: string }) => role === "assistant");
+    const sent = server.received[0]?.body.messages.find(({ role }: { role: string }) => role === "assistant");
     expect(sent.content).toEqual(
       protocol === "openai" ? null : [{ type: "tool_use", id: "a", name: "get_domain", input: {} }],
     );
@@ -262,17 +265,17 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   test("is aborted as soon as no one waits", async () => {
     const stop = new AbortController();
     const {
-      complete: ask,
+      complete: run,
       server,
       reported,
     } = await start(protocol, () => ({
       text: ["a", "b", "c"],
       until: new Promise(() => {}),
     }));
-    const asking = ask({}, stop.signal);
+    const completing = run({}, stop.signal);
     await expect.poll(() => reported.length).toBeGreaterThan(0);
     stop.abort(new Error("enough"));
-    await expect(asking).rejects.toThrow("enough");
+    await expect(completing).rejects.toThrow("enough");
     await expect.poll(() => server.state.left).toBe(1);
   });
 });
@@ -335,11 +338,11 @@ describe("servers that take OpenAI's protocol their own way", () => {
   const whole = { choices: [{ message: { content: "Whole.", tool_calls: null }, finish_reason: "stop" }] };
 
   test("answer whole in place of a stream", async () => {
-    const { complete: ask, reported } = await start("openai", () => ({
+    const { complete: run, reported } = await start("openai", () => ({
       raw: JSON.stringify(whole),
       type: "application/json",
     }));
-    expect(await ask()).toEqual({ text: "Whole.", calls: [], ended: "done" });
+    expect(await run()).toEqual({ text: "Whole.", calls: [], ended: "done" });
     expect(reported).toEqual(["Whole."]);
   });
 
@@ -351,8 +354,8 @@ describe("servers that take OpenAI's protocol their own way", () => {
       chunk({ tool_calls: [call("one", "a")] }) +
       chunk({ tool_calls: [call("two", "b")] }) +
       chunk({}, "stop");
-    const { complete: ask } = await start("openai", () => ({ raw }));
-    expect(await ask()).toMatchObject({
+    const { complete: run } = await start("openai", () => ({ raw }));
+    expect(await run()).toMatchObject({
       ended: "calls",
       calls: [
         { id: "a", name: "one" },
@@ -370,11 +373,11 @@ describe("servers that take OpenAI's protocol their own way", () => {
 
 test("there is no listener", async () => {
   const settings = { assistantUrl: "http://127.0.0.1:1/v1", assistantModel: "m", assistantKey: KEY };
-  const asking = createModel(settings)?.complete(
+  const completing = createModel(settings)?.complete(
     { system: "", entries: [], tools: [] },
     { signal: new AbortController().signal, reportProgress: () => {} },
   );
-  await expect(asking).rejects.toMatchObject({ is: "unreached" });
+  await expect(completing).rejects.toMatchObject({ is: "unreached" });
 });
 
 test("an address says which protocol it speaks", () => {

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { DESCRIBED } from "../../src/app/http/described.ts";
 import { VERBS } from "../../src/app/operations.ts";
 import { verbTools } from "../../src/assistant/tools/spec-tools.ts";
-import { resultsIn, startAsking } from "./asking.ts";
+import { resultsIn, startAssistant } from "./assistant-client.ts";
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
 
-test("a model is not told what grants access, neither by itself nor within an address", async () => {
+test("a model does not get what lets somebody in, neither by itself nor within an address", async () => {
   let id = 0;
-  const { ask, send, model } = await startAsking({
+  const { prompt, send, model } = await startAssistant({
     next: (_, index) => (index === 0 ? call("get_service", { id: String(id) }) : { text: ["Read."] }),
   });
   const made = await send("POST", "/api/services", {
@@ -18,32 +18,32 @@ test("a model is not told what grants access, neither by itself nor within an ad
   const token = /"token":"([^"]{8,})"/.exec(shown)?.[1] ?? "";
   expect([made.status, token.length > 8], shown).toEqual([201, true]);
   id = made.body.data.id;
-  const { result } = await ask({ message: "How is the backup?" });
+  const { result } = await prompt({ message: "How is the backup?" });
   expect(result.calls).toMatchObject([{ tool: "get_service", state: "done" }]);
-  const reported = JSON.stringify(model.asked[1]?.body);
+  const reported = JSON.stringify(model.received[1]?.body);
   expect(reported).toContain("Backup");
   expect(reported).not.toContain(token);
 });
 
-test("a token that is made after a click is neither stored in clear nor told the model", async () => {
-  const { ask, send, model, server } = await startAsking({
+test("a token that is made after a click is neither kept in clear nor sent to the model", async () => {
+  const { prompt, send, model, server } = await startAssistant({
     next: (_, index) => (index === 0 ? call("create_device", { name: "Web 1" }) : { text: ["Made."] }),
   });
-  const { result } = await ask({ message: "Add my machine." });
+  const { result } = await prompt({ message: "Add my machine." });
   const path = `/api/chat/calls/${result.calls[0].uuid}/approve`;
   expect((await send("POST", path)).body.data.state).toBe("done");
-  await ask({ conversationId: result.conversation.uuid });
-  const stored = await server.ctx.store.db.selectFrom("assistant_calls").select("result").executeTakeFirst();
-  expect(stored?.result).toContain("Web 1");
-  expect(stored?.result).not.toMatch(/vda_\w/);
-  expect(JSON.stringify(model.asked[1]?.body.messages)).not.toMatch(/vda_\w/);
+  await prompt({ conversationId: result.conversation.uuid });
+  const kept = await server.ctx.store.db.selectFrom("assistant_calls").select("result").executeTakeFirst();
+  expect(kept?.result).toContain("Web 1");
+  expect(kept?.result).not.toMatch(/vda_\w/);
+  expect(JSON.stringify(model.received[1]?.body.messages)).not.toMatch(/vda_\w/);
 });
 
-test("a model that sends back what it was told in place of a secret changes nothing", async () => {
+test("a model that sends back what stands in place of a secret changes nothing", async () => {
   const reported = "(secret: people find it in the app, or make a new one there)";
   const headers = { Authorization: "Bearer canary-9d41" };
   let id = 0;
-  const { ask, send, model } = await startAsking({
+  const { prompt, send, model } = await startAssistant({
     next: (_, index) =>
       [
         call("get_domain", { id: String(id) }),
@@ -53,11 +53,11 @@ test("a model that sends back what it was told in place of a secret changes noth
   });
   const made = await send("POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:9/", headers });
   id = made.body.data.id;
-  const { result } = await ask({ message: "Which headers does it send?" });
-  const [read, refused] = resultsIn(model.asked[2] as never);
+  const { result } = await prompt({ message: "Which headers does it send?" });
+  const [read, refused] = resultsIn(model.received[2] as never);
   expect(read).toContain(`"Authorization":"${reported}"`);
   expect(refused).toMatch(/^headers.*may hold a secret/);
-  expect(JSON.stringify(model.asked)).not.toContain("canary-9d41");
+  expect(JSON.stringify(model.received)).not.toContain("canary-9d41");
   expect(result.calls).toMatchObject([{ tool: "get_domain" }]);
 });
 
@@ -99,22 +99,22 @@ test("a call that holds a secret is refused, and neither stored nor shown", asyn
   const secret = "canary-5b20";
   const authConfig = { username: "u", password: secret };
   const domain = { name: "Shop", url: "http://127.0.0.1:9/", authType: "basic", authConfig };
-  const { ask, model, server } = await startAsking({
+  const { prompt, model, server } = await startAssistant({
     next: (_, index) => (index === 0 ? call("create_domain", domain) : { text: ["Sorry."] }),
   });
-  const { result } = await ask({ message: "Watch my shop." });
+  const { result } = await prompt({ message: "Watch my shop." });
   expect(result.calls).toEqual([]);
-  expect(resultsIn(model.asked[1] as never)).toEqual([
+  expect(resultsIn(model.received[1] as never)).toEqual([
     expect.stringMatching(/^authConfig.*may hold a secret/),
   ]);
   const stored = await server.ctx.store.db.selectFrom("assistant_calls").selectAll().execute();
   expect(JSON.stringify([stored, result])).not.toContain(secret);
 });
 
-test("a configuration that holds what the model is not told is not replaced", async () => {
+test("a configuration that holds what the model does not get is not replaced", async () => {
   let id = 0;
   const sent = { host: "127.0.0.1", port: 9, expect: "ok" };
-  const { ask, send, model } = await startAsking({
+  const { prompt, send, model } = await startAssistant({
     next: (_, index) =>
       index === 0 ? call("update_service", { id: String(id), protocolConfig: sent }) : { text: ["Sorry."] },
   });
@@ -122,24 +122,26 @@ test("a configuration that holds what the model is not told is not replaced", as
   const made = await send("POST", "/api/services", { name: "Queue", protocol: "tcp", protocolConfig });
   expect(made.status).toBe(201);
   id = made.body.data.id;
-  expect((await ask({ message: "Expect ok." })).result.calls).toEqual([]);
-  expect(resultsIn(model.asked[1] as never)).toEqual([
+  expect((await prompt({ message: "Expect ok." })).result.calls).toEqual([]);
+  expect(resultsIn(model.received[1] as never)).toEqual([
     expect.stringMatching(/^protocolConfig.*may hold a secret/),
   ]);
 });
 
 test("a page's password and a subscriber's address are no arguments of a model's", async () => {
   let id = 0;
-  const { ask, send, model } = await startAsking({
+  const { prompt, send, model } = await startAssistant({
     next: (_, index) =>
       index === 0
         ? call("update_status_page", { id: String(id), password: "canary-page-77" })
         : { text: ["Sorry."] },
   });
   id = (await send("POST", "/api/status-pages", { name: "Shop", slug: "secrets-shop" })).body.data.id;
-  expect((await ask({ message: "Close the page." })).result.calls).toEqual([]);
-  expect(resultsIn(model.asked[1] as never)).toEqual([expect.stringMatching(/^password.*may hold a secret/)]);
+  expect((await prompt({ message: "Close the page." })).result.calls).toEqual([]);
+  expect(resultsIn(model.received[1] as never)).toEqual([
+    expect.stringMatching(/^password.*may hold a secret/),
+  ]);
   expect(
-    model.asked[0]?.body.tools.map((one: { function: { name: string } }) => one.function.name),
+    model.received[0]?.body.tools.map((one: { function: { name: string } }) => one.function.name),
   ).not.toContain("add_subscriber");
 });

@@ -47,7 +47,7 @@ test("only what reads and stays inside is done at once", async () => {
   ).toEqual([]);
 });
 
-test("a viewer's model has no tool that changes anything but how they themselves are told", async () => {
+test("a viewer's model has no tool that changes anything but how they themselves are notified", async () => {
   const names = (await toolsOf("viewer")).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => /^(?:create|update|delete)_/.test(name))).toEqual([

@@ -44,7 +44,7 @@ describe("happy eyeballs", () => {
           opened.push(address);
           const socket = new net.Socket();
           sockets.push(socket);
-          // The first one never hears anything; the second one connects.
+          // The first one never receives anything; the second one connects.
           if (opened.length === 2) queueMicrotask(() => socket.emit("connect"));
           return socket;
         },

@@ -11,7 +11,7 @@ const conversations: Record<string, Conversation> = CONVERSATIONS;
 const kinds = Object.entries(conversations).filter(([, { talk }]) => talk !== undefined);
 /** Long conversations are cut at some places only. */
 const MAX_CUTS = 60;
-/** What a server may leave out at the end: that it knows more than was asked (RFC 8308), and tickets of TLS. */
+/** What a server may leave out at the end: that it knows more than was requested (RFC 8308), and tickets of TLS. */
 const OPTIONAL: Record<string, boolean> = { ssh: true, tls: true };
 
 test("every kind that connects is cut somewhere", () => {

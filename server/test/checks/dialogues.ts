@@ -10,7 +10,7 @@ export function startTestDialogue(): { dialogue: TimedDialogue; stream: PassThro
     throw error;
   };
   const network = {
-    resolver: { resolve: () => Promise.reject(new Error("unasked")) },
+    resolver: { resolve: () => Promise.reject(new Error("no lookup expected")) },
     policy: "all" as const,
   };
   const connection = newConnection({

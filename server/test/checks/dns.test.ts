@@ -44,20 +44,20 @@ describe.skipIf(noNameServer)(`a check of a real name server (${noNameServer ?? 
     const port = await startNameServer({ "here.test": ZONE });
     const up = { verdict: "ok", reason: null, address: "127.0.0.1" };
     const server = "localhost";
-    const ask = (hostname: string, recordType: Config["recordType"], expected?: string) =>
+    const check = (hostname: string, recordType: Config["recordType"], expected?: string) =>
       run({ hostname, server, port, recordType, ...(expected && { expect: expected }) });
-    expect(await ask("www.here.test", "A")).toMatchObject(up);
-    expect(await ask("www.here.test", "A", "192.0.2.2")).toMatchObject(up);
-    expect(await ask("www.here.test", "AAAA", "2001:db8::1")).toMatchObject(up);
-    expect(await ask("alias.here.test", "CNAME", "WWW.here.test.")).toMatchObject(up);
-    expect(await ask("alias.here.test", "A", "192.0.2.1")).toMatchObject(up);
-    expect(await ask("here.test", "MX", "10 mx.here.test")).toMatchObject(up);
-    expect(await ask("here.test", "TXT", "v=spf1 -all")).toMatchObject(up);
-    expect(await ask("here.test", "CAA", "0 issue ca.example")).toMatchObject(up);
-    expect(await ask("here.test", "NS", "ns.here.test")).toMatchObject(up);
-    expect(await ask("_ldap._tcp.here.test", "SRV", "1 2 389 www.here.test")).toMatchObject(up);
+    expect(await check("www.here.test", "A")).toMatchObject(up);
+    expect(await check("www.here.test", "A", "192.0.2.2")).toMatchObject(up);
+    expect(await check("www.here.test", "AAAA", "2001:db8::1")).toMatchObject(up);
+    expect(await check("alias.here.test", "CNAME", "WWW.here.test.")).toMatchObject(up);
+    expect(await check("alias.here.test", "A", "192.0.2.1")).toMatchObject(up);
+    expect(await check("here.test", "MX", "10 mx.here.test")).toMatchObject(up);
+    expect(await check("here.test", "TXT", "v=spf1 -all")).toMatchObject(up);
+    expect(await check("here.test", "CAA", "0 issue ca.example")).toMatchObject(up);
+    expect(await check("here.test", "NS", "ns.here.test")).toMatchObject(up);
+    expect(await check("_ldap._tcp.here.test", "SRV", "1 2 389 www.here.test")).toMatchObject(up);
     const soa = "ns.here.test post.here.test 2026112201 3600 600 86400 60";
-    expect(await ask("here.test", "SOA", soa)).toMatchObject(up);
+    expect(await check("here.test", "SOA", soa)).toMatchObject(up);
     // Word for word what `dig +short` prints.
     const printed: [string, Config["recordType"], string][] = [
       ["here.test", "TXT", '"v=spf1 " "-all"'],
@@ -69,25 +69,27 @@ describe.skipIf(noNameServer)(`a check of a real name server (${noNameServer ?? 
       ["www.here.test", "AAAA", "2001:0DB8:0::1"],
     ];
     for (const [hostname, type, line] of printed)
-      expect(await ask(hostname, type, line), line).toMatchObject(up);
+      expect(await check(hostname, type, line), line).toMatchObject(up);
     for (const other of ['"v=spf1 " "+all"', '"v=spf1 "', '""'])
-      expect(await ask("here.test", "TXT", other), other).toMatchObject({ verdict: "failed" });
+      expect(await check("here.test", "TXT", other), other).toMatchObject({ verdict: "failed" });
     // Too long for a datagram.
-    expect(await ask("many.here.test", "TXT", `39 ${"x".repeat(200)}`)).toMatchObject(up);
+    expect(await check("many.here.test", "TXT", `39 ${"x".repeat(200)}`)).toMatchObject(up);
     const where = `localhost (127.0.0.1:${port})`;
-    expect((await ask("www.here.test", "A", "192.0.2.9")).reason).toMatch(
+    expect((await check("www.here.test", "A", "192.0.2.9")).reason).toMatch(
       /answered "192\.0\.2\.\d, 192\.0\.2\.\d", not the expected "192\.0\.2\.9"\.$/,
     );
-    expect((await ask("none.here.test", "A")).reason).toBe(`${where} does not know the name none.here.test.`);
-    expect((await ask("www.here.test", "MX")).reason).toBe(`${where} has no MX record for www.here.test.`);
-    expect((await ask("elsewhere.test", "A")).reason).toBe(`${where} answered REFUSED for elsewhere.test.`);
+    expect((await check("none.here.test", "A")).reason).toBe(
+      `${where} does not know the name none.here.test.`,
+    );
+    expect((await check("www.here.test", "MX")).reason).toBe(`${where} has no MX record for www.here.test.`);
+    expect((await check("elsewhere.test", "A")).reason).toBe(`${where} answered REFUSED for elsewhere.test.`);
     expect((await run({ hostname: "www.here.test", server, port, dnssec: true })).reason).toBe(
       `${where} did not vouch for www.here.test by DNSSEC.`,
     );
   });
 });
 
-/** A name server that answers as told. `at`: the port of a TCP server that listens; one chosen for UDP may be taken there. */
+/** A name server with these answers. `at`: the port of a TCP server that listens; one chosen for UDP may be taken there. */
 async function answering(answer: (query: dnsPacket.Packet) => (Buffer | dnsPacket.Packet)[], at = 0) {
   const socket = dgram.createSocket("udp4").bind(at, "127.0.0.1");
   await once(socket, "listening");
@@ -124,7 +126,7 @@ function pointersOnPointers(query: dnsPacket.Packet, size: number): Buffer {
     bytes.writeUInt16BE(length, at + 10);
     at += 12 + length;
   };
-  // The question's name, to which the first of a chain points.
+  // The query's name, to which the first of a chain points.
   let last = 12;
   const chain = 16_000;
   record(last, 65_400, chain - (chain % 2));
@@ -146,7 +148,7 @@ describe("a check of a name server", () => {
     expect(await run({ ...here(port), dnssec: true })).toMatchObject({ verdict: "ok" });
   });
 
-  test("passes over what is no answer to its question", async () => {
+  test("passes over what is no answer to its query", async () => {
     const { port } = await answering((query) => [
       Buffer.alloc(0),
       Buffer.from("garbage that is long enough"),
@@ -252,7 +254,7 @@ describe("a check of a name server", () => {
     }
   });
 
-  test("sends the question again without EDNS where the server does not know that", async () => {
+  test("sends the query again without EDNS where the server does not know that", async () => {
     for (const code of [1, 4]) {
       const { port, received } = await answering((query) =>
         (query.additionals ?? []).length === 0
@@ -289,7 +291,7 @@ describe("a check of a name server", () => {
     const bare = await answering((query) => [{ ...answerTo(query, 0), questions: [] }]);
     expect(await run(here(bare.port))).toMatchObject({
       reasonCode: "protocol",
-      reason: expect.stringMatching(/ sent a reply for here\.test without the question section/),
+      reason: expect.stringMatching(/ sent a reply for here\.test without repeating the query/),
     });
     const code = await answering((query) => [{ type: "response", id: query.id, flags: 2 }]);
     expect((await run(here(code.port))).reason).toMatch(/answered SERVFAIL for here\.test\.$/);
@@ -298,7 +300,7 @@ describe("a check of a name server", () => {
     ]);
     expect(await run(here(other.port), { timeoutMs: 200 })).toMatchObject({
       reasonCode: "protocol",
-      reason: expect.stringMatching(/replied to a different question than the one for here\.test\.$/),
+      reason: expect.stringMatching(/replied to a query other than the one for here\.test\.$/),
     });
   });
 
@@ -331,13 +333,13 @@ describe("a check of a name server", () => {
 
   test("queries the machine's own name servers where none is given, one after the other", async () => {
     const { port, received } = await answering((query) => [answerTo(query, 0)]);
-    const asking = (...servers: string[]) =>
+    const checkWith = (...servers: string[]) =>
       run({ hostname: "here.test" }, { network: { nameServers: () => servers }, timeoutMs: 2000 });
-    expect(await asking(`127.0.0.1:${port}`)).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
+    expect(await checkWith(`127.0.0.1:${port}`)).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
     const silent = dgram.createSocket("udp4").bind(port, "127.0.0.2");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
-    const second = await asking(`127.0.0.2:${port}`, `127.0.0.1:${port}`);
+    const second = await checkWith(`127.0.0.2:${port}`, `127.0.0.1:${port}`);
     expect(second).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
     // What the second took is its own, not the wait for the first.
     expect(second.phases.firstByteUs).toBeLessThan(400_000);

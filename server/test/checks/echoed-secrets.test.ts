@@ -19,7 +19,7 @@ const KINDS = Object.values(checkKinds).flatMap(({ type }): [string, ActiveKind,
   return kind === null || canaries === null ? [] : [[type, kind, canaries]];
 });
 
-/** What a server says that quotes all it is told, or knows the secret from elsewhere. */
+/** What a server says that quotes all it receives, or knows the secret from elsewhere. */
 const TALKS: Record<string, Talk> = {
   "that echoes": (socket) => void socket.on("data", (bytes) => socket.write(bytes)),
   "that quotes the secret in its greeting": (socket) => void socket.end(`${ALL}\r\n`),
@@ -31,7 +31,7 @@ const TALKS: Record<string, Talk> = {
   },
 };
 
-/** A server over HTTP that says in headers and body what it was told. */
+/** A server over HTTP that says in headers and body what it received. */
 const quoting: Talk = (socket) => {
   socket.on("data", (bytes) => {
     const said = String(bytes).replace(/\s+/g, " ");
@@ -49,7 +49,7 @@ async function startTarget(talk: Talk, isUdp: boolean): Promise<number> {
   return socket.address().port;
 }
 
-/** Servers that get as far as being told the secret, and echo that, as they heard it or in a refusal. */
+/** Servers that receive the secret, and echo it, as it came or in a refusal. */
 const refusing =
   (greeting: string, good: RegExp, answer: string, refusal: string): Talk =>
   (socket) => {
@@ -68,7 +68,7 @@ const secretsIn = (canaries: object) =>
   Object.values(CANARIES).filter((canary) => JSON.stringify(canaries).includes(canary));
 
 test.each(KINDS)(
-  "a check of kind %s tells nothing that it keeps secret, whatever the server says",
+  "a check of kind %s reveals nothing that it keeps secret, whatever the server says",
   async (type, kind, canaries) => {
     const environment = { network: await makeNetwork(), timeoutMs: 300 };
     const own = scripts[type];

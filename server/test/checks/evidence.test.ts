@@ -113,7 +113,7 @@ test("redirects and the certificate are stored", async () => {
   expect(certificate).toMatchObject({ valid: true, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/i) });
 });
 
-/** Quotes all it is told, in every form that a server may write it in. */
+/** Quotes all it receives, in every form that a server may write it in. */
 const echo: Behaviour = (socket, request) => {
   const said = request.raw.replace(/[\r\n]+/g, " ");
   const forms = [said, Buffer.from(said).toString("base64"), Buffer.from(said).toString("hex")];

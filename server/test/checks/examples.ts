@@ -24,11 +24,11 @@ export interface Example {
   speaksFirst?: boolean;
   /** What this machine has not got of what it needs. */
   lacks?: string | null;
-  /** What it sends in the clear before it is asked for TLS. */
+  /** What it sends in the clear before TLS is requested. */
   greets?: Uint8Array;
   /** Instead of all that: a server of its own, and its port. */
   listens?: () => Promise<number>;
-  /** What it answers to a question for TLS; absent where TLS comes first. */
+  /** What it answers to a request for TLS; absent where TLS comes first. */
   offers?: string;
 }
 
@@ -141,7 +141,7 @@ export const EXAMPLES: {
   },
 };
 
-const MYSQL_QUESTION_BYTES = 36;
+const MYSQL_REQUEST_BYTES = 36;
 
 /** Starts the server of an example until the test ends; gives its port. */
 export const startExample = async (example: Example): Promise<number> =>
@@ -155,13 +155,13 @@ async function startServer({ greets, offers, says, speaksFirst = false }: Exampl
     if (greets !== undefined) {
       socket.write(greets);
       await once(socket, "readable");
-      socket.read(MYSQL_QUESTION_BYTES);
+      socket.read(MYSQL_REQUEST_BYTES);
     }
     if (offers !== undefined) {
       await once(socket, "data");
       socket.write(offers);
     }
-    // The handshake may have come with the question for it; what is buffered a socket would not hand on.
+    // The handshake may have come with the request for it; what is buffered a socket would not hand on.
     const stream =
       greets === undefined ? socket : Duplex.from({ readable: socket as never, writable: socket as never });
     const secured = new tls.TLSSocket(stream as net.Socket, { isServer: true, ...credentials }).on(

@@ -35,7 +35,7 @@ export const startTlsTarget = async (options?: Parameters<typeof startTls>[0]): 
 /** The same list for all: what is made of one is cached by it. */
 let trusted: Promise<string[]> | undefined;
 
-/** A network that asks no real name server and trusts the test's CA. */
+/** A network that queries no real name server and trusts the test's CA. */
 export async function makeNetwork(more: Partial<Network> = {}): Promise<Network> {
   const resolver = createResolver({ servers: ["127.0.0.1:1"], systemLookup: async () => [] });
   trusted ??= testCa().then(({ pem }) => [pem]);

@@ -11,7 +11,7 @@ export interface GrpcAnswer {
 
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 0x08, 1]);
 
-/** A server over HTTP/2, with TLS if there is a certificate, that answers health requests; `asked` are their bytes. */
+/** A server over HTTP/2, with TLS if there is a certificate, that answers health requests; `requests` are their bytes. */
 export async function startGrpcTarget({
   certificate,
   answer = {},
@@ -23,14 +23,14 @@ export async function startGrpcTarget({
     certificate === undefined
       ? http2.createServer()
       : http2.createSecureServer(await (await testCa()).issue(certificate, ["localhost"]));
-  const asked: { path: string | undefined; body: Buffer }[] = [];
+  const requests: { path: string | undefined; body: Buffer }[] = [];
   const { body = SERVING, headers = {}, trailers = { "grpc-status": "0" } } = answer;
   const serve = (stream: http2.ServerHttp2Stream, { ":path": path }: http2.IncomingHttpHeaders) => {
     const pieces: Buffer[] = [];
     stream.on("error", () => {});
     stream.on("data", (piece: Buffer) => pieces.push(piece));
     stream.on("end", () => {
-      asked.push({ path, body: Buffer.concat(pieces) });
+      requests.push({ path, body: Buffer.concat(pieces) });
       stream.respond(
         { ":status": 200, "content-type": "application/grpc", ...headers },
         { waitForTrailers: true },
@@ -48,5 +48,5 @@ export async function startGrpcTarget({
     for (const session of sessions) session.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { port: (server.address() as net.AddressInfo).port, asked, close };
+  return { port: (server.address() as net.AddressInfo).port, requests, close };
 }

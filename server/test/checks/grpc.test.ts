@@ -32,12 +32,12 @@ describe("a check of a gRPC server's health", () => {
   });
 
   test("checks a service", async () => {
-    const { port, asked } = await answering({});
+    const { port, requests } = await answering({});
     await run({ port, service: "shop" });
     await run({ port, service: "x".repeat(200) });
     await run({ port });
     const path = "/grpc.health.v1.Health/Check";
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { path, body: Buffer.from([0, 0, 0, 0, 6, 0x0a, 4, ...Buffer.from("shop")]) },
       { path, body: Buffer.from([0, 0, 0, 0, 203, 0x0a, 200, 1, ...Buffer.alloc(200, "x")]) },
       { path, body: Buffer.from([0, 0, 0, 0, 0]) },

@@ -48,7 +48,7 @@ export const SCRIPTS: Record<LoginKind, Script> = {
   },
 };
 
-/** What asks for TLS. */
+/** What requests TLS. */
 export const TLS_COMMAND: Record<LoginKind, string> = {
   smtp: "STARTTLS",
   imap: "v1 STARTTLS",

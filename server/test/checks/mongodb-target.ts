@@ -14,7 +14,7 @@ interface Account {
 interface Options {
   certificate?: CertificateFlavour;
   account?: Account;
-  /** What is answered beside what the command asks for. */
+  /** What is answered beside what the command requests. */
   hello?: Document;
   ping?: Document;
   /** Of a server that knows the greeting by its old name. */
@@ -29,7 +29,7 @@ const OP_MSG = 2013;
 
 /** A listener that speaks MongoDB's wire protocol as its documentation says: hello, SCRAM, ping. */
 export async function startMongodbTarget({ certificate, ...options }: Options = {}) {
-  const asked: Document[] = [];
+  const commands: Document[] = [];
   const target = await startLineTarget(
     (socket) => {
       const session = newSession(options);
@@ -40,14 +40,14 @@ export async function startMongodbTarget({ certificate, ...options }: Options = 
           const message = rest.subarray(0, rest.readInt32LE(0));
           rest = rest.subarray(message.length);
           const document = deserialize(message.subarray(21));
-          asked.push(document);
+          commands.push(document);
           socket.write(framed(session(document), message.readInt32LE(4)));
         }
       });
     },
     certificate === undefined ? {} : { certificate },
   );
-  return { ...closing(target), asked };
+  return { ...closing(target), commands };
 }
 
 /** A reply to that request. */

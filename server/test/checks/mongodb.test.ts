@@ -36,10 +36,10 @@ describe("a check of a MongoDB server", () => {
   test("logs in by either mechanism, and never sends the password", async () => {
     const hashed = createHash("md5").update("watch:mongo:open-sesame").digest("hex");
     for (const one of [account, { user: "watch", password: hashed, mechanism: "SCRAM-SHA-1" as const }]) {
-      const { port, asked, received } = await startMongodbTarget({ account: one });
+      const { port, commands, received } = await startMongodbTarget({ account: one });
       expect(await run({ port, ...login, authDatabase: "shop" })).toMatchObject(up);
-      expect(asked[0]).toMatchObject({ hello: 1, saslSupportedMechs: "shop.watch", $db: "admin" });
-      expect(asked[1]).toMatchObject({ mechanism: one.mechanism, $db: "shop" });
+      expect(commands[0]).toMatchObject({ hello: 1, saslSupportedMechs: "shop.watch", $db: "admin" });
+      expect(commands[1]).toMatchObject({ mechanism: one.mechanism, $db: "shop" });
       expect(received.join()).not.toContain("open-sesame");
     }
   });
@@ -84,19 +84,19 @@ describe("a check of a MongoDB server", () => {
     const isMaster = { ismaster: true, isWritablePrimary: undefined, saslSupportedMechs: undefined };
     const old = { ...login, mechanism: "SCRAM-SHA-1" as const };
     const password = createHash("md5").update("watch:mongo:open-sesame").digest("hex");
-    const { port, asked } = await startMongodbTarget({
+    const { port, commands } = await startMongodbTarget({
       account: { ...old, password },
       hello: unknown,
       isMaster,
     });
     expect(await run({ port, ...login, role: "primary" })).toMatchObject(up);
-    expect(asked[1]).toMatchObject({ isMaster: 1, $db: "admin" });
+    expect(commands[1]).toMatchObject({ isMaster: 1, $db: "admin" });
   });
 
   test("gives back no conversation that is more than a number", async () => {
-    const { port, asked } = await startMongodbTarget({ account, conversationId: { deep: {} } });
+    const { port, commands } = await startMongodbTarget({ account, conversationId: { deep: {} } });
     expect((await run({ port, ...login })).reason).toContain("does not keep to the protocol");
-    expect(asked).toHaveLength(2);
+    expect(commands).toHaveLength(2);
   });
 
   test("reports an error without its secrets", async () => {

@@ -99,7 +99,7 @@ test("logs in with user and password, and reports a refused subscription", async
   expect(target.received[0]).toContain("\0\x05watch\0\x0bopen-sesame");
 });
 
-test("hears a message that overtakes the answer to the subscription", async () => {
+test("receives a message that overtakes the answer to the subscription", async () => {
   const message = [0x30, 7, 0, 1, 0x74, ...Buffer.from("wake")];
   const { port } = await answering([0x20, 2, 0, 0], [...message, 0x90, 3, 0, 1, 0]);
   expect(await run({ port, topic: "t", expect: "wake" }, 1000)).toMatchObject(up);
@@ -111,7 +111,7 @@ test("takes no half of an answer to the subscription for one", async () => {
 });
 
 test.each([
-  ["another packet than was asked for", [0x30, 2, 0, 0]],
+  ["another packet than was requested", [0x30, 2, 0, 0]],
   ["half an answer to the login", [0x20, 1, 0]],
   ["a length without end", [0x20, 0xff, 0xff, 0xff, 0xff, 0xff]],
 ])("%s ends the check", async (_title, answer) => {

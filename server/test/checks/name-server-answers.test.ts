@@ -93,7 +93,7 @@ test.each<[string, (name: string) => dnsPacket.Answer[]]>([
   expect(await look(resolverOf([server]))).toBe("nxdomain");
 });
 
-test("of an answer with both only what the question leads to counts", async () => {
+test("of an answer with both only what the query leads to counts", async () => {
   const { server } = await answering((query, name) =>
     onlyA(query, [
       address("evil.test", "127.0.0.66"),
@@ -119,7 +119,7 @@ test("an answer is cached no longer than its alias may be", async () => {
   expect(queries).toHaveLength(4);
 });
 
-test("answers to other questions are passed over, and the right one is waited for", async () => {
+test("answers to other queries are passed over, and the right one is waited for", async () => {
   const { server } = await answering((query, name) => [
     { id: ((query.id ?? 0) + 1) & 0xffff, answers: [address(name, "127.0.0.66")] },
     { questions: [{ type: "A", name: "evil.test" }], answers: [address("evil.test", "127.0.0.66")] },
@@ -181,7 +181,7 @@ test("what a server refuses another one may know", async () => {
   expect(await look(resolverOf([refusing.server]))).toBe("refused");
 });
 
-test("a name that no question can carry does not exist", async () => {
+test("a name that no query can carry does not exist", async () => {
   const { server, queries } = await answering((query, name) => onlyA(query, [address(name, "127.0.0.7")]));
   const resolver = resolverOf([server]);
   for (const name of [`${"a".repeat(64)}.test`, "a..test", `${"a.".repeat(130)}test`])

@@ -99,7 +99,7 @@ describe("what a driver may see of a PostgreSQL server's messages", () => {
     ["a row between login and readiness", [ok, message("D", int16(0))]],
     ["a key before the login", [message("K", int32(1), int32(2))]],
     ["half a key", [ok, message("K", int32(1))]],
-    ["a password asked for twice", [authentication(3), authentication(3)]],
+    ["a password requested twice", [authentication(3), authentication(3)]],
     ["SASL twice", [sasl, sasl]],
     ["SASL that goes on twice", [sasl, continued, continued]],
     ["SASL that ends without going on", [sasl, final]],

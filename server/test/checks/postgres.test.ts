@@ -64,9 +64,9 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
 
   test("compares the first column of the first row as text", async () => {
     const { config } = await startDatabase();
-    const ask = (query: string, expected?: string) => run({ ...config, query, expect: expected });
-    expect(await ask("SELECT pg_is_in_recovery()", "f")).toMatchObject({ verdict: "ok" });
-    expect(await ask("SELECT n * 7, 'other' FROM generate_series(6, 1000000) n", "42")).toMatchObject({
+    const check = (query: string, expected?: string) => run({ ...config, query, expect: expected });
+    expect(await check("SELECT pg_is_in_recovery()", "f")).toMatchObject({ verdict: "ok" });
+    expect(await check("SELECT n * 7, 'other' FROM generate_series(6, 1000000) n", "42")).toMatchObject({
       verdict: "ok",
     });
     const where = `127.0.0.1:${config.port}`;
@@ -75,12 +75,12 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
       ["SELECT NULL", "NULL"],
       ["SELECT 1 WHERE false", "no row"],
     ] as const) {
-      expect(await ask(query, "42")).toMatchObject({
+      expect(await check(query, "42")).toMatchObject({
         reasonCode: "assertion",
         reason: `The query on ${where} returned ${found} instead of the expected "42".`,
       });
     }
-    expect(await ask("SELECT 1 WHERE false")).toMatchObject({ verdict: "ok" });
+    expect(await check("SELECT 1 WHERE false")).toMatchObject({ verdict: "ok" });
   });
 
   test("is sent in parts without waiting for the server to acknowledge each", async () => {

@@ -142,7 +142,7 @@ describe("one family late, or not at all", () => {
   });
 
   test.each(["servfail", "refused", "silent"] as const)(
-    "what one family said is not cached when the other was %s: the next check asks again",
+    "what one family said is not kept when the other was %s: the next check queries again",
     async (behaviour) => {
       const { resolver, dns } = await setUp({
         "half.test": { a: ["127.0.0.1"], aaaa: ["::1"], behaviour: { A: behaviour } },

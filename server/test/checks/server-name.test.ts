@@ -12,7 +12,7 @@ import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./
 const unresolved = { resolve: () => Promise.reject(new Error("nothing is to be resolved")) };
 
 describe("the Host header and the server name of an HTTP check", () => {
-  test("ask one of several servers for a site, over HTTP/1.1", async () => {
+  test("reach one of several servers for a site, over HTTP/1.1", async () => {
     const target = await startTlsTarget({ names: ["shop.test"] });
     const url = `https://127.0.0.1:${target.port}/path?q`;
     expect(await check({ url, hostHeader: "shop.test" })).toMatchObject({
@@ -102,7 +102,7 @@ describe("the Host header and the server name of an HTTP check", () => {
   });
 });
 
-const ASKING = ["postgres", "mysql"];
+const NEGOTIATING = ["postgres", "mysql"];
 
 /** Kinds with TLS of their own, and what makes them begin with it. */
 const kinds = Object.values(checkKinds).flatMap((kind) => {
@@ -110,8 +110,9 @@ const kinds = Object.values(checkKinds).flatMap((kind) => {
     properties: Record<string, { enum?: string[] }>;
     required?: string[];
   };
-  // PostgreSQL and MySQL ask in the clear whether there is TLS.
-  if (!("serverName" in properties) || !("run" in kind) || ["http", ...ASKING].includes(kind.type)) return [];
+  // PostgreSQL and MySQL negotiate TLS in the clear.
+  if (!("serverName" in properties) || !("run" in kind) || ["http", ...NEGOTIATING].includes(kind.type))
+    return [];
   const needed = Object.fromEntries(required.map((name) => [name, "x"]));
   const over = {
     ...("tls" in properties && { tls: true }),
@@ -124,32 +125,29 @@ test("every kind that verifies certificates knows a server name", () => {
   const verifying = Object.values(checkKinds)
     .filter(({ phases }) => (phases as readonly string[]).includes("tls"))
     .map(({ type }) => type);
-  expect([...kinds.map(([type]) => type), "http", ...ASKING].toSorted()).toEqual(verifying.toSorted());
+  expect([...kinds.map(([type]) => type), "http", ...NEGOTIATING].toSorted()).toEqual(verifying.toSorted());
 });
 
-test.each(kinds)(
-  "a check of kind %s asks for its server name, and verifies it",
-  async (type, kind, config) => {
-    const root = await authority("Root", { days: 3000 });
-    const own = await leaf(["shop.test"], { days: 80, by: root });
-    const names: unknown[] = [];
-    const SNICallback = (name: string, done: (error: null) => void) => {
-      names.push(name);
-      done(null);
-    };
-    const offers = { SNICallback, ...(type === "grpc" && { ALPNProtocols: ["h2"] }) };
-    const port = await startChainServer([own], offers, (socket) => socket.end());
-    const network = await makeNetwork({ ca: [root.pem] });
-    const run = async (serverName?: string) => {
-      const given = { ...config, host: "127.0.0.1", port, ...(serverName && { serverName }) };
-      return readable(await kind.run(given as never, { network, timeoutMs: 5000 }));
-    };
-    expect((await run()).reason).toBe("The certificate is for shop.test, not for 127.0.0.1.");
-    expect((await run("SHOP.test")).certificate).toMatchObject({ valid: true });
-    expect((await run("other.test")).reason).toBe("The certificate is for shop.test, not for other.test.");
-    expect(names).toEqual(["shop.test", "other.test"]);
-  },
-);
+test.each(kinds)("a check of kind %s sends its server name, and verifies it", async (type, kind, config) => {
+  const root = await authority("Root", { days: 3000 });
+  const own = await leaf(["shop.test"], { days: 80, by: root });
+  const names: unknown[] = [];
+  const SNICallback = (name: string, done: (error: null) => void) => {
+    names.push(name);
+    done(null);
+  };
+  const offers = { SNICallback, ...(type === "grpc" && { ALPNProtocols: ["h2"] }) };
+  const port = await startChainServer([own], offers, (socket) => socket.end());
+  const network = await makeNetwork({ ca: [root.pem] });
+  const run = async (serverName?: string) => {
+    const given = { ...config, host: "127.0.0.1", port, ...(serverName && { serverName }) };
+    return readable(await kind.run(given as never, { network, timeoutMs: 5000 }));
+  };
+  expect((await run()).reason).toBe("The certificate is for shop.test, not for 127.0.0.1.");
+  expect((await run("SHOP.test")).certificate).toMatchObject({ valid: true });
+  expect((await run("other.test")).reason).toBe("The certificate is for shop.test, not for other.test.");
+  expect(names).toEqual(["shop.test", "other.test"]);
+});
 
 /** A handshake message of TLS 1.2 within a record (RFC 5246 §7.4). */
 function handshake(type: number, body: Buffer): Buffer {

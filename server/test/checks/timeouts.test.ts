@@ -120,10 +120,10 @@ test("a DNS check ends in its time when the longer answer, over TCP, does not co
   const udp = dgram.createSocket("udp4").bind(tcp.port, "127.0.0.1");
   await once(udp, "listening");
   onTestFinished(() => void udp.close());
-  // The question itself, as an answer that was cut (TC).
-  udp.once("message", (question, { port }) => {
-    question.writeUInt16BE(0x8200 | question.readUInt16BE(2), 2);
-    setTimeout(() => udp.send(question, port, "127.0.0.1"), TIMEOUT_MS / 2);
+  // The query itself, as an answer that was cut (TC).
+  udp.once("message", (query, { port }) => {
+    query.writeUInt16BE(0x8200 | query.readUInt16BE(2), 2);
+    setTimeout(() => udp.send(query, port, "127.0.0.1"), TIMEOUT_MS / 2);
   });
   const config = conversations["dns"]?.config(tcp.port) ?? {};
   expect(await endsInTime({ kind: checkKinds.dns, config }, "cut")).toBe("timeout.answer");

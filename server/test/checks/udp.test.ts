@@ -7,7 +7,7 @@ import { checkUdp } from "../../src/checks/udp.ts";
 import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
-/** A listener that answers each datagram as told; null: not at all. */
+/** A listener with that answer to each datagram; null: none. */
 async function listen(answer: (said: string, nth: number) => string | null, host = "127.0.0.1") {
   const socket = dgram.createSocket(host.includes(":") ? "udp6" : "udp4");
   const received: string[] = [];
@@ -95,13 +95,13 @@ describe("a check over UDP", () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.2");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());
-    const askedFrom: string[] = [];
+    const senders: string[] = [];
     socket.on("message", (_, from) => {
-      askedFrom.push(from.address);
+      senders.push(from.address);
       socket.send("pong", from.port, from.address);
     });
     expect(await run(socket.address().port, { host: "127.0.0.2" })).toMatchObject({ verdict: "ok" });
-    expect(askedFrom).toEqual(["127.0.0.1"]);
+    expect(senders).toEqual(["127.0.0.1"]);
   });
 
   test("ignores datagrams from other addresses", async () => {

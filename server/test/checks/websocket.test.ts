@@ -19,7 +19,7 @@ const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
     ),
   );
 
-/** A real server that says what it is told to each message, and hears the handshakes. */
+/** A real server that answers each message with a given text, and records the handshakes. */
 async function serve(answers: (said: string) => (string | Buffer)[], greeting: string[] = []) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", path: "/socket" });
   const handshakes: { url: string | undefined; headers: object }[] = [];
@@ -171,7 +171,7 @@ describe("frames of a server", () => {
 
   test.each([
     ["masked", [0x81, 0x81, 1, 2, 3, 4, 5]],
-    ["compressed, which was not requested", [0xc1, 1, 65]],
+    ["compressed, which nobody requested", [0xc1, 1, 65]],
     ["of an unknown sort", [0x83, 1, 65]],
     ["a continuation of nothing", [0x80, 1, 65]],
     ["a new message within another", [0x01, 1, 65, 0x81, 1, 65]],

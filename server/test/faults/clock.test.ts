@@ -42,7 +42,7 @@ it("goes on checking, storing and deciding when the clock is set back an hour, a
   expect(await stats()).toMatchObject({ up: SITES, down: 0, unknown: 0 });
   sites.set(status(503), (site) => site < 5);
   await eventually(stats, ({ down }) => down === 5, 25_000);
-  const { data: incidents } = (await house.ask("/api/incidents")).body;
+  const { data: incidents } = (await house.request("/api/incidents")).body;
   expect(incidents).toHaveLength(5);
   await expectEverythingStored(house, ids, sites);
   expect(house.loggedProblems()).toMatchObject([{ msg: expect.stringMatching(/^The clock was set back/) }]);

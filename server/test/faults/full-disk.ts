@@ -26,7 +26,7 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
     30_000,
   );
   expect(await stats()).toMatchObject({ total: SITES });
-  const refused = await house.ask("/api/domains", {
+  const refused = await house.request("/api/domains", {
     method: "POST",
     body: { name: "new", url: sites.urls[0] },
   });

@@ -17,7 +17,7 @@ it("checks its other monitors every time while a thousand targets hang at once, 
   const well = await house.addDomains(sites.urls.slice(HANGING));
   const sinceMs = Date.now();
   const { data } = await eventually(
-    async () => (await house.ask("/api/domains/stats")).body,
+    async () => (await house.request("/api/domains/stats")).body,
     ({ data: seen }) => seen.down === HANGING,
     60_000,
   );

@@ -88,7 +88,7 @@ it("says in the API what is wrong with each hostile target, in one printable lin
     (seen) => seen.status === "up",
   );
   expect(house.loggedProblems()).toEqual([]);
-  const { data } = (await house.ask("/api/incidents")).body;
+  const { data } = (await house.request("/api/incidents")).body;
   const failing = wishes.filter(([, { status }]) => status === "down").length;
   expect(data).toHaveLength(failing);
   const stored = await readStored(house, ids);

@@ -19,13 +19,13 @@ export interface House {
   /** kill -9. */
   kill(): Promise<void>;
   /** Status, headers and body of a call with the owner's key; a refused connection throws. */
-  ask(
+  request(
     path: string,
     options?: { method?: string; body?: unknown },
   ): Promise<{ status: number; headers: Headers; body: Answer }>;
   /** The `data` of a call that must succeed. */
   get(path: string): Promise<Answer>;
-  /** Monitors these addresses, many at once, every ten seconds unless told otherwise; their ids in the same order. */
+  /** Monitors these addresses, many at once, every ten seconds by default; their ids in the same order. */
   addDomains(urls: string[], settings?: object): Promise<number[]>;
   /** Looks into the store beside the running server; without writing. */
   look<T>(read: (store: Store) => Promise<T>): Promise<T>;
@@ -65,13 +65,13 @@ export async function openHouse(
       house.server = await startServerProcess(folder, environment, port);
     },
     kill: async () => void (await house.server.stop("SIGKILL")),
-    async ask(path, { method = "GET", body } = {}) {
+    async request(path, { method = "GET", body } = {}) {
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
       const response = await fetch(house.server.url + path, { method, headers, ...json });
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
     async get(path) {
-      const { status, body } = await house.ask(path);
+      const { status, body } = await house.request(path);
       if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
       return body.data;
     },
@@ -109,7 +109,7 @@ async function addDomains(house: House, urls: string[], settings: object = {}): 
   const add = async () => {
     for (const [index, url] of left) {
       const body = { name: `Site ${index}`, url, checkInterval: 10, timeout: 5, ...settings };
-      const { status, body: answer } = await house.ask("/api/domains", { method: "POST", body });
+      const { status, body: answer } = await house.request("/api/domains", { method: "POST", body });
       if (status !== 201) throw new Error(`POST /api/domains: ${status} ${JSON.stringify(answer)}`);
       ids[index] = answer.data.id;
     }

@@ -22,7 +22,7 @@ export interface Installation {
   stop(): Promise<void>;
   start(): Promise<void>;
   /** A call with the owner's key, answered by one of them; its `data`. Throws where it is not answered, or refused. */
-  ask<Answer>(method: string, path: string, body?: object): Promise<Answer>;
+  request<Answer>(method: string, path: string, body?: object): Promise<Answer>;
   look<T>(read: (store: Store) => Promise<T>): Promise<T>;
   /** As if two minutes had passed while no server ran: an attempt that a kill has ended counts as lost. */
   endLeases(): Promise<void>;
@@ -63,7 +63,7 @@ export async function openInstallation(options: InterruptedOptions): Promise<Ins
   };
   const stop = async () => void (await Promise.all(running.map((server) => server.stop())));
   await start();
-  let asked = 0;
+  let requests = 0;
   return {
     servers: options.servers,
     ...{ start, stop },
@@ -71,10 +71,10 @@ export async function openInstallation(options: InterruptedOptions): Promise<Ins
       await running[index]?.stop("SIGKILL");
       await startOne(index);
     },
-    async ask<Answer>(method: string, path: string, body?: object) {
-      asked += 1;
+    async request<Answer>(method: string, path: string, body?: object) {
+      requests += 1;
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-      const url = running[asked % running.length]?.url + path;
+      const url = running[requests % running.length]?.url + path;
       const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
       const answer = (await response.json()) as { data: Answer };
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);

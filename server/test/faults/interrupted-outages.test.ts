@@ -16,7 +16,7 @@ describe("kill -9 between a check and the delivery of what it leads to", () => {
   for (const { name, engine, servers, kills } of CASES) {
     const isMissing = engine === "postgres" && "missing" in inject("postgres");
     it.skipIf(isMissing)(
-      `loses no message, doubles no incident, and tells the beginning before the end, ${name}`,
+      `loses no message, doubles no incident, and sends the beginning before the end, ${name}`,
       async () => {
         const { location, remove } = await createTestDatabase(engine);
         onTestFinished(remove);

@@ -13,7 +13,7 @@ const CHANNELS = ["one", "two", "three", REFUSING];
 /** A check, the recheck a second later, the look into the outbox, and the sending come within this time. */
 const SPAN_MS = 2_800;
 const TIMEOUT_MS = 60_000;
-const ASK_AGAIN_MS = 2_000;
+const REPEAT_MS = 2_000;
 
 export interface Verdict {
   /** What should not be; empty when all is well. */
@@ -78,7 +78,11 @@ async function setUp(
 ): Promise<number[]> {
   for (const path of CHANNELS) {
     const config = { url: receiver.url + path };
-    await installation.ask("POST", "/api/notifications/channels", { name: path, type: "webhook", config });
+    await installation.request("POST", "/api/notifications/channels", {
+      name: path,
+      type: "webhook",
+      config,
+    });
   }
   const ids: number[] = [];
   for (let count = 0; count < monitors; count += 1) {
@@ -86,7 +90,7 @@ async function setUp(
       ...{ name: `Site ${count}`, url: `${sites.url}${count}`, checkInterval: 3_600, timeout: 5 },
       ...{ recheckDelay: 1, confirmations: 2, recoveries: 2 },
     };
-    const { id } = await installation.ask<{ id: number }>("POST", "/api/domains", body);
+    const { id } = await installation.request<{ id: number }>("POST", "/api/domains", body);
     sites.siteOf.set(`/${count}`, id);
     ids.push(id);
   }
@@ -100,24 +104,24 @@ async function killDuring(
   wanted: "up" | "down",
   random: () => number,
 ): Promise<void> {
-  askForChecks(installation, group);
+  requestChecks(installation, group);
   await setTimeout(random() * SPAN_MS);
   await installation.restart(Math.floor(random() * installation.servers));
   await becomes(installation, group, wanted);
 }
 
-/** The answers are not waited for: the server may be gone before it gives them. */
-function askForChecks(installation: Installation, ids: readonly number[]): void {
-  for (const id of ids) void installation.ask("POST", `/api/domains/${id}/check`).catch(() => {});
+/** Nobody waits for the answers: the server may be gone before it gives them. */
+function requestChecks(installation: Installation, ids: readonly number[]): void {
+  for (const id of ids) void installation.request("POST", `/api/domains/${id}/check`).catch(() => {});
 }
 
-/** Waits until all of them have the status, and asks for checks of those that have not: who was asked may be dead. */
+/** Waits until all of them have the status, and requests checks of those that have not: who got the request may be dead. */
 async function becomes(
   installation: Installation,
   ids: readonly number[],
   wanted: "up" | "down",
 ): Promise<void> {
-  let askedAt = Date.now();
+  let requestedAt = Date.now();
   await eventually(
     async () => {
       const rows = await installation.look(({ db }) =>
@@ -128,9 +132,9 @@ async function becomes(
           .execute(),
       );
       const others = rows.filter((row) => row.status !== wanted).map((row) => row.monitor_id);
-      if (others.length > 0 && Date.now() - askedAt > ASK_AGAIN_MS) {
-        askedAt = Date.now();
-        askForChecks(installation, others);
+      if (others.length > 0 && Date.now() - requestedAt > REPEAT_MS) {
+        requestedAt = Date.now();
+        requestChecks(installation, others);
       }
       return others;
     },

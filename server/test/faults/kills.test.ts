@@ -28,7 +28,7 @@ async function createUntilGone(house: House, from: number): Promise<number[]> {
       checkInterval: 3_600,
       enabled: false,
     };
-    const made = await house.ask("/api/domains", { method: "POST", body }).catch(() => null);
+    const made = await house.request("/api/domains", { method: "POST", body }).catch(() => null);
     if (made?.status !== 201) return ids;
     ids.push(made.body.data.id);
   }

@@ -22,7 +22,7 @@ async function openMailing(engine: EngineName): Promise<{ house: House; mail: Ma
 }
 
 const invite = async ({ house, path }: { house: House; path: string }, email: string): Promise<void> => {
-  const { status, body } = await house.ask(path, { method: "POST", body: { email, role: "viewer" } });
+  const { status, body } = await house.request(path, { method: "POST", body: { email, role: "viewer" } });
   expect([status, body.data.sent]).toEqual([201, true]);
 };
 

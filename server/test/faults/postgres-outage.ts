@@ -70,7 +70,7 @@ export async function surviveOutage({ begin, end, checks }: Outage): Promise<str
   const pages = await openPages(house);
   const stats = () => house.get("/api/domains/stats");
   await eventually(stats, ({ up }) => up === SITES);
-  // Not before: until the server has heard that a page is new, it forgets what it has read of it.
+  // Not before: until the server knows that a page is new, it forgets what it has read of it.
   expect((await fetch(pages.read)).status).toBe(200);
 
   await begin(postgres);
@@ -96,12 +96,12 @@ export async function surviveOutage({ begin, end, checks }: Outage): Promise<str
   return undefined;
 }
 
-/** Callers are told to come again, soon; who asks for the process hears that it is alive. */
+/** Callers get a Retry-After, soon; the process reports that it is alive. */
 async function expectRefusals(house: House): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: 30 }, async () => {
       const begunMs = performance.now();
-      const { status: code, headers } = await house.ask("/api/domains");
+      const { status: code, headers } = await house.request("/api/domains");
       return { code, retryAfter: Number(headers.get("retry-after")), tookMs: performance.now() - begunMs };
     }),
   );
@@ -110,8 +110,8 @@ async function expectRefusals(house: House): Promise<void> {
     expect(retryAfter).toBeGreaterThan(0);
     expect(tookMs).toBeLessThan(TIMEOUT_MS);
   }
-  expect((await house.ask("/api/health")).status).toBe(200);
-  expect((await house.ask("/api/health?ready=1")).status).toBe(503);
+  expect((await house.request("/api/health")).status).toBe(200);
+  expect((await house.request("/api/health?ready=1")).status).toBe(503);
 }
 
 /** Two status pages, one to be read and one without visitors; their addresses. */
@@ -119,12 +119,12 @@ async function openPages(house: House) {
   const at = (slug: string) => `${house.server.url}/status/${slug}`;
   for (const slug of ["read", "unread"]) {
     const body = { name: slug, slug };
-    expect((await house.ask("/api/status-pages", { method: "POST", body })).status).toBe(201);
+    expect((await house.request("/api/status-pages", { method: "POST", body })).status).toBe(201);
   }
   return { read: at("read"), unread: at("unread") };
 }
 
-/** Visitors see the page as it was; who asks for one that was never read is told so in their language. */
+/** Visitors see the page as it was; one that was never read answers with a message in their language. */
 async function expectPages({ read, unread }: Awaited<ReturnType<typeof openPages>>): Promise<void> {
   const german = { headers: { accept: "text/html", "accept-language": "de" } };
   const [known, unknown] = await Promise.all([fetch(read, german), fetch(unread, german)]);

@@ -35,7 +35,7 @@ it("stores what waited on disk when it was killed, and counts a batch once that 
   const other = new DatabaseSync(join(house.folder, "vedette.db"), { timeout: 5_000 });
   onTestFinished(() => other.close());
   other.exec("begin immediate");
-  // What is made now is told from what is made again afterwards.
+  // Distinguishes what is made now from what is made again afterwards.
   sites.set(status(503));
   const before = sites.served.map(({ length }) => length);
   await eventually(

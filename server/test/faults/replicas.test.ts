@@ -21,7 +21,7 @@ async function shareOf(url: string): Promise<number> {
 }
 
 describe.skipIf("missing" in inject("postgres"))("two server processes on one PostgreSQL", () => {
-  it("share the monitors, tell the same, and when one is killed the other has them all in half a minute", async () => {
+  it("share the monitors, report the same, and when one is killed the other has them all in half a minute", async () => {
     const { location, remove } = await createTestDatabase("postgres");
     onTestFinished(remove);
     const databaseUrl = (location as { url: string }).url;
@@ -80,12 +80,12 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       ...Array(SITES / 2).fill("monitor.up"),
     ]);
 
-    // No target was asked more often than results are there: two processes never check one monitor for long.
+    // No site got more requests than there are results: two processes never check one monitor for long.
     const stored = await readStored(house, ids);
     for (const [site, own] of stored.times.entries()) {
       expect(stored.rolledUp[site]).toBe(own.length);
-      const asked = (sites.served[site] ?? []).filter((at) => at < (own.at(-1) ?? 0) + 100).length;
-      expect(asked - own.length).toBeLessThanOrEqual(2);
+      const requests = (sites.served[site] ?? []).filter((at) => at < (own.at(-1) ?? 0) + 100).length;
+      expect(requests - own.length).toBeLessThanOrEqual(2);
     }
   }, 120_000);
 });

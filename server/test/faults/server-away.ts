@@ -88,7 +88,7 @@ interface Place {
 }
 
 async function addAgent(url: string, key: string, { queues, at, options }: Place): Promise<Agent> {
-  const { device, token } = await ask(url, key, "POST", "/api/devices", { name: `Machine ${at}` });
+  const { device, token } = await call(url, key, "POST", "/api/devices", { name: `Machine ${at}` });
   const queue = new DiskQueue({ folder: join(queues, String(at)), log: silent });
   const machine = { machineId: `machine-${at}`, bootId: "boot", run: crypto.randomUUID() };
   const delivery = new Delivery({
@@ -125,8 +125,8 @@ async function evaluateFleet(url: string, key: string, fleet: readonly Agent[]):
   let stored = 0;
   for (const { id, made } of fleet) {
     const path = `/api/devices/${id}/metrics?name=cpu.load1&resolution=raw&limit=10000`;
-    const metrics = (await ask(url, key, "GET", path)) as unknown as { value: number }[];
-    const sequences = metrics.map(({ value }) => value).toSorted((a, b) => a - b);
+    const figures = (await call(url, key, "GET", path)) as unknown as { value: number }[];
+    const sequences = figures.map(({ value }) => value).toSorted((a, b) => a - b);
     stored += sequences.length;
     const wanted = Array.from({ length: made() }, (_, index) => index + 1);
     if (String(sequences) !== String(wanted)) {
@@ -138,7 +138,7 @@ async function evaluateFleet(url: string, key: string, fleet: readonly Agent[]):
   return { made: fleet.reduce((sum, { made }) => sum + made(), 0), stored, complaints };
 }
 
-async function ask(url: string, key: string, method: string, path: string, body?: object) {
+async function call(url: string, key: string, method: string, path: string, body?: object) {
   const answer = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },

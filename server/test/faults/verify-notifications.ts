@@ -114,11 +114,13 @@ function aboutChannel(path: string, monitorId: number, { deliveries, requests }:
     (path === REFUSING || written.length === 2)
       ? []
       : [`${name}: written were ${written}`]),
-    ...(isSame(order, expected) && turns.length === order.length ? [] : [`${name}: heard were ${received}`]),
+    ...(isSame(order, expected) && turns.length === order.length
+      ? []
+      : [`${name}: received were ${received}`]),
   ];
 }
 
-/** Heard as often as it was sent, or less: an attempt may end before its request has left. */
+/** Received as often as it was sent, or less: an attempt may end before its request has left. */
 function aboutDelivery(
   { key, path, event, state, attempts }: Delivery,
   requests: readonly WebhookRequest[],
@@ -129,7 +131,9 @@ function aboutDelivery(
     isRefused && event === "monitor.up"
       ? state === "failed" && received === 0
       : state === (isRefused ? "failed" : "sent") && received >= 1 && received <= attempts;
-  return isRight ? [] : [`${event} at ${path} is ${state}, heard ${received} times in ${attempts} attempts`];
+  return isRight
+    ? []
+    : [`${event} at ${path} is ${state}, received ${received} times in ${attempts} attempts`];
 }
 
 function aboutTotals(

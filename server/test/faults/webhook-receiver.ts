@@ -18,7 +18,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** The path whose receiver refuses for good to hear of the beginning of an outage. */
+/** The path whose receiver refuses the beginning of an outage for good. */
 export const REFUSING = "refusing";
 const SLOWEST_MS = 300;
 

@@ -21,7 +21,7 @@ const headerLines = (headers: Headers) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
 
-/** An ordinary answer: 200, `ok`, unless told otherwise. A HEAD request gets no body. */
+/** An ordinary answer: 200, `ok`, by default. A HEAD request gets no body. */
 export function respond(
   options: { status?: number; headers?: Headers; body?: string | Buffer } = {},
 ): Behaviour {

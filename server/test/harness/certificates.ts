@@ -101,7 +101,7 @@ async function sign(issuer: Issuer, subject: string, more: object): Promise<Issu
   return { cert, keys };
 }
 
-/** A root and an intermediate, made on the spot; leaves for localhost, 127.0.0.1 and ::1 unless told otherwise. */
+/** A root and an intermediate, made on the spot; leaves for localhost, 127.0.0.1 and ::1 by default. */
 async function makeCa(name = "Vedette Test Root"): Promise<TestCa> {
   const root = await makeRoot(name);
   const intermediate = await sign(root, `CN=${name} Intermediate`, { extensions: caExtensions() });

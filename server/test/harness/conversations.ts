@@ -18,7 +18,7 @@ export interface Conversation {
   /** What it does with connections; one of it and `answer`. */
   talk?(): Promise<Talk>;
   /** What it answers to a datagram. */
-  answer?(question: Buffer): Buffer;
+  answer?(query: Buffer): Buffer;
 }
 
 const host = "127.0.0.1";
@@ -38,7 +38,7 @@ const lines =
     });
   };
 
-/** Says one thing after the other, whatever it is asked. */
+/** Says one thing after the other, whatever it receives. */
 const inTurn =
   (...answers: readonly Buffer[]) =>
   async (): Promise<Talk> =>
@@ -105,8 +105,8 @@ async function talkTls(): Promise<Talk> {
   };
 }
 
-function answerDns(question: Buffer): Buffer {
-  const { id = 0, questions = [] } = dnsPacket.decode(question);
+function answerDns(query: Buffer): Buffer {
+  const { id = 0, questions = [] } = dnsPacket.decode(query);
   const name = questions[0]?.name ?? "";
   return dnsPacket.encode({
     type: "response",
@@ -116,7 +116,7 @@ function answerDns(question: Buffer): Buffer {
   });
 }
 
-/** By kind, but for those that no server in a process can speak (icmp) and those that are told. */
+/** By kind, but for those that no server in a process can speak (icmp) and the given ones. */
 export const CONVERSATIONS = {
   http: {
     config: (port) => ({ url: `http://${host}:${port}/` }),

@@ -44,7 +44,7 @@ const NOT_RESTORED = {
   mailed_tokens: [],
   outbox: [],
   outbox_alerts: [],
-  status_page_news: [],
+  status_page_notifications: [],
   delivery_attempts: [],
   push_subscriptions: [],
   external_mails: [],

@@ -1,18 +1,18 @@
 import dgram from "node:dgram";
 import dnsPacket from "dns-packet";
 
-/** What the server says of one name. Nothing of the kind asked for: an empty answer (NODATA). */
+/** What the server says of one name. Nothing of the kind requested: an empty answer (NODATA). */
 export interface DnsRecord {
   a?: string[];
   aaaa?: string[];
   cname?: string;
   txt?: string[];
-  /** An address or text of another name, which is the answer whatever the question was. */
+  /** An address or text of another name, which is the answer whatever the query was. */
   stray?: { name: string; a: string } | { name: string; txt: string };
   ttlSeconds?: number;
-  /** What happens to every question, or to those of one type. `silent`: no answer at all. */
+  /** What happens to every query, or to those of one type. `silent`: no answer at all. */
   behaviour?: Behaviour | Partial<Record<string, Behaviour>>;
-  /** How late the answers to A questions are. */
+  /** How late the answers to A queries are. */
   lateAMs?: number;
 }
 
@@ -21,7 +21,7 @@ type Behaviour = keyof typeof RCODES | "silent";
 export interface DnsTarget {
   /** `127.0.0.1:port`, as a resolver wants it. */
   server: string;
-  /** Every question, as `A name`. */
+  /** Every query, as `A name`. */
   queries: string[];
   set(name: string, record: DnsRecord): void;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ function answersTo(records: Map<string, DnsRecord>, name: string, type: string):
   return [];
 }
 
-/** A name server over UDP on 127.0.0.1; names it was not told of do not exist. */
+/** A name server over UDP on 127.0.0.1; other names do not exist. */
 export async function startDnsTarget(initial: Record<string, DnsRecord> = {}): Promise<DnsTarget> {
   const records = new Map(Object.entries(initial));
   const queries: string[] = [];

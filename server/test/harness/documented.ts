@@ -21,7 +21,7 @@ interface Document {
   components: { responses: Record<string, Answer> };
 }
 
-/** What tells a client about itself, and so has to be documented wherever it is sent. */
+/** What informs a client about itself, and so has to be documented wherever it is sent. */
 const DOCUMENTED_HEADERS = /^(retry-after|ratelimit-|x-request-id)/;
 /** Built by the global set-up of the run. */
 const DOCUMENT = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as Document;

@@ -1,7 +1,7 @@
 const POLL_MS = 20;
 
 /**
- * Asks `look` again and again until `holds` is true of what it gives, and returns that. Fails after
+ * Calls `look` again and again until `holds` is true of what it gives, and returns that. Fails after
  * `withinMs` with the last value seen, so that the message shows how far things got. `pollMs`: between two looks, longer
  * where the server counts them.
  */

@@ -8,8 +8,8 @@ import { openApiText } from "../../src/app/http/openapi-text.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
 
-/** What a test needs to reach PostgreSQL: an address to ask for it, or the reason why there is none. */
-export type PostgresAccess = { askAt: string } | { missing: string };
+/** What a test needs to reach PostgreSQL: an address that starts it, or the reason why there is none. */
+export type PostgresAccess = { startUrl: string } | { missing: string };
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -25,8 +25,8 @@ const MISSING =
   "no PostgreSQL: neither initdb and postgres on the PATH or in /usr/lib/postgresql, nor the npm package";
 
 /**
- * PostgreSQL starts when the first test asks for it, so that a run of unit tests does not pay. The
- * answer to the question is the server's address; `vedette_template` in it is migrated already.
+ * PostgreSQL starts when the first test requests it, so that a run of unit tests does not pay. The
+ * answer to the request is the server's address; `vedette_template` in it is migrated already.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Every answer is compared with it (documented.ts).
@@ -59,7 +59,7 @@ async function offerPostgres(project: TestProject): Promise<() => Promise<void>>
     );
   });
   await new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve));
-  project.provide("postgres", { askAt: `http://127.0.0.1:${(desk.address() as AddressInfo).port}` });
+  project.provide("postgres", { startUrl: `http://127.0.0.1:${(desk.address() as AddressInfo).port}` });
   return async () => {
     desk.close();
     desk.closeAllConnections();

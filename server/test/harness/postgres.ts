@@ -112,7 +112,7 @@ export async function startPostgres(
 }
 
 /** This role, once a test has made it, has to give its password; all others are trusted. */
-export const PASSWORD_ROLE = "asked_for_password";
+export const PASSWORD_ROLE = "password_role";
 const PASSWORD_RULE = `host all ${PASSWORD_ROLE} all scram-sha-256`;
 
 const INITDB_OPTIONS = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];

@@ -11,22 +11,22 @@ export interface RdapTarget {
   /** Where IANA's lists are, for `rdapBootstrap`. */
   lists: string;
   url: string;
-  /** Every path that was asked for, lists too. */
-  asked: string[];
+  /** Every path that was requested, lists too. */
+  requests: string[];
   set(path: string, reply: RdapReply): void;
   close(): Promise<void>;
 }
 
 /**
- * A registry on this machine that answers as RFC 9083 says, with 404 for what it was not told of, and beside it IANA's lists,
+ * A registry on this machine that answers as RFC 9083 says, with 404 for what is not configured, and beside it IANA's lists,
  * which name it for `.com`, `.net`, for 8.0.0.0/8, 2001:4860::/32 and for AS 15000 to 16000.
  */
 export async function startRdapTarget(replies: Record<string, RdapReply> = {}): Promise<RdapTarget> {
   const known = new Map(Object.entries(replies));
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = http.createServer((request, answer) => {
     const path = request.url ?? "/";
-    asked.push(path);
+    requests.push(path);
     const reply = known.get(path) ?? known.get(path.replace(/^\/rdap/, "")) ?? lists(path) ?? MISSING;
     if (typeof reply === "function") return reply(answer);
     const { status = 200, body = "", headers = {} } = reply;
@@ -51,7 +51,7 @@ export async function startRdapTarget(replies: Record<string, RdapReply> = {}): 
   return {
     lists: `${url}/lists`,
     url,
-    asked,
+    requests,
     set: (path, reply) => void known.set(path, reply),
     close: async () => {
       server.closeAllConnections();
@@ -64,7 +64,7 @@ export async function startRdapTarget(replies: Record<string, RdapReply> = {}): 
 /** As RFC 9083 §6 words it. */
 const MISSING: RdapReply = { status: 404, body: { errorCode: 404, title: "Not Found" } };
 
-/** A domain as a registry tells of it. */
+/** A domain as a registry describes it. */
 export const registered = (name: string): RdapReply => ({
   body: {
     rdapConformance: ["rdap_level_0"],

@@ -1,7 +1,7 @@
 import { classOf, type Reason, type ReasonClass } from "../../src/checks/reasons.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
 
-/** The same with its reason as people and machines are told it. */
+/** The same with its reason as people and machines get it. */
 export function readable<Outcome extends { reason: Reason | null }>({ reason, ...rest }: Outcome) {
   return { ...rest, reasonCode: reason && classOf(reason), reason: reason && inEnglish(reason) };
 }

@@ -42,7 +42,7 @@ export async function startRelay(
       end();
       open.delete(end);
     });
-    // The server may hang up on what it has not been told; the client is to wait for it.
+    // The server may hang up before it has read everything; the client is to wait for it.
     target.on("error", () => {});
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

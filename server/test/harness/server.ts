@@ -58,7 +58,7 @@ export function testConfig(change: Partial<Config> = {}): Config {
     asnDatabase: null,
     rdapBootstrap: null,
     referenceTargets: ["off"],
-    // There is no listener: no test asks a real provider.
+    // Nobody listens there: no test calls a real provider.
     azureLoginUrl: "http://127.0.0.1:1",
     azureManagementUrl: "http://127.0.0.1:1",
     vercelApiUrl: "http://127.0.0.1:1",
@@ -173,7 +173,7 @@ const shared = new Map<string, Promise<TestServer>>();
 let sharedClock = systemClock;
 
 /**
- * The real API over real HTTP, and an organization, person and key of the test's own there. A caller who asks for nothing
+ * The real API over real HTTP, and an organization, person and key of the test's own there. Whoever requests nothing
  * but those (and perhaps closed sign-up) gets them on a server that other tests use one after another; any other option
  * brings a server and a store of its own. Close it with `onTestFinished(server.close)`.
  */

@@ -23,7 +23,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** How it answers RCPT TO from now on: null takes the mail. */
   refuse(answer: { code: number; text: string } | null): void;
-  /** Tells of RCPT TO, which is answered once `answer` is called; null: answers at once again. */
+  /** Called at RCPT TO, which is answered once `answer` is called; null: answers at once again. */
   hold(received: ((answer: () => void) => void) | null): void;
   /** No longer listens; what is connected is cut off. */
   stop(): Promise<void>;

@@ -66,24 +66,24 @@ async function createOnPostgres(options: { empty?: boolean } = {}) {
   };
 }
 
-let asked: Promise<string> | undefined;
+let started: Promise<string> | undefined;
 
 /**
- * The address of the tests' PostgreSQL server, started now if it is not running yet. A process asks once: by the next time the
+ * The address of the tests' PostgreSQL server, started now if it is not running yet. A process requests it once: by the next time the
  * other side would have closed the connection, and not everything that is sent over one like that is sent again.
  */
 function postgresUrl(): Promise<string> {
-  asked ??= askForPostgres().catch((error: unknown) => {
-    asked = undefined;
+  started ??= fetchPostgresUrl().catch((error: unknown) => {
+    started = undefined;
     throw error;
   });
-  return asked;
+  return started;
 }
 
-async function askForPostgres(): Promise<string> {
+async function fetchPostgresUrl(): Promise<string> {
   const access = inject("postgres");
   if ("missing" in access) throw new Error(access.missing);
-  const response = await fetch(access.askAt);
+  const response = await fetch(access.startUrl);
   const text = await response.text();
   if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`);
   return text;

@@ -27,7 +27,7 @@ export interface Target {
 export interface TlsTarget extends Target {
   /** PEM of the CA to trust. */
   ca: string;
-  /** Server names (SNI) the clients asked for; null for none. */
+  /** Server names (SNI) the clients requested; null for none. */
   serverNames: (string | null)[];
 }
 
@@ -114,7 +114,7 @@ async function startTarget(
   };
 }
 
-/** Plain HTTP on 127.0.0.1 (or `host`); answers 200 until told otherwise. */
+/** Plain HTTP on 127.0.0.1 (or `host`); answers 200 by default. */
 export function startHttpTarget(options: { handler?: Behaviour; host?: string } = {}): Promise<Target> {
   const host = options.host ?? "127.0.0.1";
   const shown = host.includes(":") ? `[${host}]` : host;

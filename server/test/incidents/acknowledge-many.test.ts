@@ -53,7 +53,7 @@ eachEngine("acknowledging many incidents", (engine) => {
     }
   });
 
-  test("writes a row for each into the audit log, and tells open pages of each", async () => {
+  test("writes a row for each into the audit log, and notifies open pages of each", async () => {
     const { server, report, acknowledge } = await start();
     const made = [await report("one"), await report("two")];
     const rows = () =>

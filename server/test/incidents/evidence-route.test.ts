@@ -49,7 +49,7 @@ eachEngine("the route to a failed target", (engine) => {
 
   const [BEGUN, CONFIRMED] = [T0 + MINUTE, T0 + MINUTE + 2_000];
 
-  it("joins what is stored of an outage that was told before it came, and is no result", async () => {
+  it("joins what is kept of an outage that was reported before it came, and is no result", async () => {
     const { server, id, ingest, telling, evidence, rows } = await start();
     await ingest(probed(id, T0));
     await ingest(telling(BEGUN));
@@ -77,7 +77,7 @@ eachEngine("the route to a failed target", (engine) => {
     expect(await rows()).toBe(count + 1);
   });
 
-  it("waits with what was seen where the outage is yet to be told, and may come in its batch", async () => {
+  it("waits with what was seen where the outage is yet to be reported, and may come in its batch", async () => {
     const { id, ingest, telling, evidence } = await start();
     await ingest(probed(id, T0));
     await ingest(telling(BEGUN), failed(id, BEGUN, { route: { ...ROUTE, hops: [] } }));

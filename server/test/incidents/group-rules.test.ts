@@ -64,7 +64,7 @@ describe("which outages share an incident", () => {
       ["ab", "c"],
     ],
     [
-      "the cause that tells most",
+      "the most telling cause",
       [
         outage("a", 0, host("x")),
         outage("b", 1, network("local")),

@@ -49,14 +49,11 @@ eachEngine("what people do about incidents", (engine) => {
     ["medium", "minor"],
     ["high", "major"],
     ["critical", "critical"],
-  ])(
-    "of the severity %s tell visitors of the impact %s, unless they say another",
-    async (severity, impact) => {
-      const { report } = await start();
-      expect(await report({ severity })).toMatchObject({ severity, impact });
-      expect(await report({ severity, impact: "none" })).toMatchObject({ impact: "none" });
-    },
-  );
+  ])("of the severity %s show visitors the impact %s, unless they say another", async (severity, impact) => {
+    const { report } = await start();
+    expect(await report({ severity })).toMatchObject({ severity, impact });
+    expect(await report({ severity, impact: "none" })).toMatchObject({ impact: "none" });
+  });
 
   it.each([
     [{}, "title"],
@@ -164,7 +161,7 @@ eachEngine("what people do about incidents", (engine) => {
     expect((await on("GET", `/${id}/comments`)).body.data).toEqual([]);
   });
 
-  it("acknowledge it once, and hear who did", async () => {
+  it("acknowledge it once, and see who did", async () => {
     const { server, on, report } = await start();
     const { id } = await report();
     const first = await on("POST", `/${id}/acknowledge`);

@@ -169,7 +169,7 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(body.data).toHaveLength(1);
   });
 
-  it("is paged when a page is asked for", async () => {
+  it("is paged when a page is requested", async () => {
     const server = await serverOn(engine);
     for (const name of ["a", "b", "c"]) await outage(server, server.person, name);
     const { body } = await server.api("GET", "/api/incidents?page=2&limit=2");

@@ -49,7 +49,7 @@ eachEngine("an incident that people merge others into", (engine) => {
     expect(left.grouping).toBe(group.grouping);
   });
 
-  it("takes the words of a whole group that one of them grows to, and tells them in the past once it is over", async () => {
+  it("takes the words of a whole group that one of them grows to, and puts them in the past once it is over", async () => {
     const { server, a, b, c, group, alone, act, of } = await start();
     const merged = await act(group.id, "merge", { into: alone.id });
     expect(merged).toMatchObject({ title: "c and 2 others are down", monitorId: c, grouping: MERGED });

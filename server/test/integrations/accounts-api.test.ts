@@ -83,7 +83,7 @@ eachEngine("linked accounts", (engine) => {
     expect((await api("GET", "/api/integrations")).body.data).toEqual([]);
   });
 
-  test("are not linked while the provider is down, which is told in our words", async () => {
+  test("are not linked while the provider is down, which is reported in our words", async () => {
     const { server, providers } = await startIntegrating(engine);
     providers.override(/oauth2/, json(503, { error: "open sesame" }));
     const down = await server.api("POST", ACCOUNTS, AZURE);
@@ -125,7 +125,7 @@ eachEngine("linked accounts", (engine) => {
     expect((await server.api("GET", `${ACCOUNTS}/${id}`)).body.data.name).toBe("Newer");
   });
 
-  test("are renamed without asking their provider, whatever their credentials are worth", async () => {
+  test("are renamed without a request to their provider, whatever their credentials are worth", async () => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify", { apiKey: "revoked-open-sesame" });
     await sync(id);
@@ -244,7 +244,7 @@ eachEngine("accounts of Vercel", (engine) => {
     });
   });
 
-  test("get new tokens before the old ones end, once for all who ask at that moment", async () => {
+  test("get new tokens before the old ones end, once for all requests at that moment", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { id } = await link("vercel", { expiresAt: clock.now() + 1_000 });
     await Promise.all([sync(id), sync(id), sync(id)]);

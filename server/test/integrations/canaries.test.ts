@@ -15,8 +15,8 @@ const WEBHOOK_SECRET = "webhook-open-sesame-91c7";
 // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 type Json = any;
 
-/** Everything that was told to anybody, and by whom. */
-interface Told {
+/** Everything that was sent to anybody, and by whom. */
+interface Sighting {
   by: string;
   text: string;
 }
@@ -38,7 +38,7 @@ async function startVedette(engine: "sqlite" | "postgres", config: Record<string
   const vedette = (...args: string[]) => runCommand([...args, "--data", folder], environment);
   await vedette("user", "create", "--email", OWNER, "--password", "correct horse battery");
   const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
-  const reported: Told[] = [];
+  const reported: Sighting[] = [];
   const api = async (method: string, path: string, body?: object): Promise<Json> => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) };
     const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -49,13 +49,13 @@ async function startVedette(engine: "sqlite" | "postgres", config: Record<string
   return { server, folder, vedette, key, reported, api, url };
 }
 
-const filesIn = (folder: string): Told[] =>
+const filesIn = (folder: string): Sighting[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => ({ by: file, text: readFileSync(file, "latin1") }));
 
-function followEvents(url: string, key: string, reported: Told[]): void {
+function followEvents(url: string, key: string, reported: Sighting[]): void {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const listen = async () => {
@@ -68,7 +68,7 @@ function followEvents(url: string, key: string, reported: Told[]): void {
 }
 
 eachEngine("credentials of accounts", (engine) => {
-  test("are neither told nor written anywhere, whatever their provider does", async () => {
+  test("are sent to nobody and written nowhere, whatever their provider does", async () => {
     const providers = await startProviders();
     onTestFinished(providers.close);
     const { server, folder, vedette, key, reported, api, url } = await startVedette(engine, {

@@ -27,7 +27,7 @@ interface Where {
   owner: Pick<Caller, "organizationId">;
 }
 
-/** An account that is linked, without asking its provider. */
+/** An account that is linked, without a request to its provider. */
 export async function addLinked(
   { server, owner }: Where,
   provider: Provider,

@@ -16,7 +16,7 @@ eachEngine("a live stream of integrations", (engine) => {
     return { ...setup, client, reported };
   }
 
-  test("hears that an account was read, and that it could not be", async () => {
+  test("receives that an account was read, and that it could not be", async () => {
     const { link, sync, providers, reported } = await listening();
     const { id } = await link("coolify");
     await sync(id);
@@ -28,7 +28,7 @@ eachEngine("a live stream of integrations", (engine) => {
     ]);
   });
 
-  test("hears of a deployment, of what becomes of it, and that it was deleted", async () => {
+  test("receives a deployment, what becomes of it, and that it was deleted", async () => {
     const { server, reported } = await listening();
     const site = await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" });
     const monitorIds = [site.body.data.id];
@@ -41,7 +41,7 @@ eachEngine("a live stream of integrations", (engine) => {
     expect(events).toEqual([event, event, event]);
   });
 
-  test("hears that a webhook was made, and that something came in by it, refused or not", async () => {
+  test("receives that a webhook was made, and that something came in by it, refused or not", async () => {
     const { server, reported } = await listening();
     const made = await server.api("POST", "/api/deployments/webhooks", { name: "Shop", provider: "github" });
     const { uuid, secret } = made.body.data as { uuid: string; secret: string };
@@ -55,7 +55,7 @@ eachEngine("a live stream of integrations", (engine) => {
     expect(await reported(3)).toEqual([event, event, event]);
   });
 
-  test("hears nothing with a key that may not see integrations", async () => {
+  test("receives nothing with a key that may not see integrations", async () => {
     const { server, reported } = await listening(["read:domains"]);
     await server.api("POST", "/api/deployments", { name: "Shop" });
     await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" });

@@ -8,7 +8,7 @@ import { testConfig } from "../harness/server.ts";
 import { AZURE, json, type Providers, SECRETS, SITE_ID, startProviders } from "./providers.ts";
 import { failureOf } from "./setup.ts";
 
-/** What a list of resources is asked for first, once the credentials are taken. */
+/** The first request for a list of resources, once the credentials are taken. */
 const LISTS: Record<Provider, RegExp> = {
   azure: /^GET \/subscriptions\/.*\/resources/,
   coolify: /^GET \/api\/v1\/applications$/,
@@ -58,7 +58,7 @@ test.each([
   ["azure", { subscriptionId: "00000000-0000-4000-8000-000000000009" }, "subscriptionId"],
   ["coolify", { apiKey: "wrong" }, undefined],
   ["vercel", { accessToken: "wrong" }, undefined],
-] as const)("%s's wrong credentials %j are told by their field", async (provider, wrong, field) => {
+] as const)("%s's wrong credentials %j are reported by their field", async (provider, wrong, field) => {
   const providers = await start();
   const error = await kindOf(provider)
     .verify(accessTo(providers, provider, wrong))
@@ -117,24 +117,24 @@ test.each(PROVIDERS)("%s may permit too little", async (provider) => {
   expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("forbidden");
 });
 
-test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for", async (provider) => {
+test.each(PROVIDERS)("%s is left alone as long as it requests, if not waited for", async (provider) => {
   const providers = await start();
   const { override } = providers;
-  let asked = 0;
+  let requestCount = 0;
   override(LISTS[provider], (response, seen) => {
-    asked += 1;
-    // Short: it is waited for, and asked once more.
-    if (asked > 1) override(LISTS[provider], null);
+    requestCount += 1;
+    // Short: it is waited for, and the request repeated.
+    if (requestCount > 1) override(LISTS[provider], null);
     json(
       429,
       { error: { code: "TooManyRequests" } },
-      { "retry-after": asked > 1 ? "120" : "0" },
+      { "retry-after": requestCount > 1 ? "120" : "0" },
     )(response, seen);
   });
   const error = await kindOf(provider)
     .listResources(accessTo(providers, provider))
     .catch((caught: unknown) => caught);
-  expect([(error as ProviderError).is, (error as ProviderError).afterMs, asked]).toEqual([
+  expect([(error as ProviderError).is, (error as ProviderError).afterMs, requestCount]).toEqual([
     "busy",
     120_000,
     2,
@@ -236,7 +236,7 @@ test("a team without access does not hide the others", async () => {
   expect(found.map(({ name }) => name)).toEqual(["site"]);
 });
 
-test("Coolify inside this network is not asked where only public addresses are", async () => {
+test("Coolify inside this network gets no request where only public addresses are", async () => {
   const providers = await start();
   const network = { resolver: createResolver({ servers: [] }), policy: "public" as const };
   const access = {

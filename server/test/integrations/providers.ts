@@ -138,7 +138,7 @@ export interface Providers {
   requests: SeenRequest[];
   /** From now on requests whose `METHOD path` fits are answered like this; null: as the provider would again. */
   override(fits: RegExp, answer: Responder | null): void;
-  /** The configuration of a server that asks these. */
+  /** The configuration of a server that uses these. */
   config: {
     azureLoginUrl: string;
     azureManagementUrl: string;
@@ -221,7 +221,7 @@ export async function startProviders(): Promise<Providers> {
   };
 }
 
-interface Asked {
+interface ProviderRequest {
   world: ProviderWorld;
   seen: SeenRequest;
   url: URL;
@@ -229,17 +229,17 @@ interface Asked {
   base: string;
 }
 
-function answerOf(asked: Asked): Responder {
-  const { pathname } = asked.url;
-  if (pathname.endsWith("/oauth2/v2.0/token")) return azureToken(asked);
-  if (pathname.startsWith("/subscriptions/")) return arm(asked);
-  if (pathname.startsWith("/api/v1/")) return coolify(asked);
-  if (pathname === "/oauth/authorize") return agreeAtOnce(asked.url);
-  if (pathname === "/login/oauth/token") return vercelToken(asked);
-  return vercel(asked);
+function answerOf(received: ProviderRequest): Responder {
+  const { pathname } = received.url;
+  if (pathname.endsWith("/oauth2/v2.0/token")) return azureToken(received);
+  if (pathname.startsWith("/subscriptions/")) return arm(received);
+  if (pathname.startsWith("/api/v1/")) return coolify(received);
+  if (pathname === "/oauth/authorize") return agreeAtOnce(received.url);
+  if (pathname === "/login/oauth/token") return vercelToken(received);
+  return vercel(received);
 }
 
-function azureToken({ url, seen, armTokens }: Asked): Responder {
+function azureToken({ url, seen, armTokens }: ProviderRequest): Responder {
   const form = new URLSearchParams(seen.body);
   const refuse = (status: number, error: string, code: string) =>
     json(status, {
@@ -260,7 +260,7 @@ function azureToken({ url, seen, armTokens }: Asked): Responder {
 
 const armError = (status: number, code: string) => json(status, { error: { code, message: "no" } });
 
-function arm({ url, seen, world, armTokens, base }: Asked): Responder {
+function arm({ url, seen, world, armTokens, base }: ProviderRequest): Responder {
   if (!armTokens.has(bearerOf(seen))) return armError(401, "InvalidAuthenticationToken");
   if (!url.searchParams.has("api-version")) return armError(400, "MissingApiVersionParameter");
   const own = `/subscriptions/${SUBSCRIPTION}`;
@@ -297,7 +297,7 @@ function arm({ url, seen, world, armTokens, base }: Asked): Responder {
   return armError(404, "ResourceNotFound");
 }
 
-function coolify({ url, seen, world }: Asked): Responder {
+function coolify({ url, seen, world }: ProviderRequest): Responder {
   if (bearerOf(seen) !== SECRETS.coolify) return json(401, { message: "Unauthenticated." });
   const path = url.pathname.slice("/api/v1".length);
   const { servers, applications, services, databases, deployments } = world.coolify;
@@ -317,7 +317,7 @@ function coolify({ url, seen, world }: Asked): Responder {
   return json(404, { message: "Not found." });
 }
 
-function vercelToken({ seen, world }: Asked): Responder {
+function vercelToken({ seen, world }: ProviderRequest): Responder {
   const form = new URLSearchParams(seen.body);
   const { usedCodes, accessTokens, refreshTokens, expiresIn } = world.vercel;
   const refuse = (error: string) => json(400, { error, error_description: "no" });
@@ -346,7 +346,7 @@ function vercelToken({ seen, world }: Asked): Responder {
   });
 }
 
-function vercel({ url, seen, world }: Asked): Responder {
+function vercel({ url, seen, world }: ProviderRequest): Responder {
   const { teams, projects, domains, deployments, accessTokens } = world.vercel;
   const paged = (name: string, all: Json[]) =>
     json(200, { [name]: all, pagination: { count: all.length, next: null, prev: null } });

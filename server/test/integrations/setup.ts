@@ -19,7 +19,7 @@ function movableClock(start = Date.UTC(2026, 10, 24, 12)) {
   };
 }
 
-/** A server and the providers that it asks. */
+/** A server and the providers that it uses. */
 export async function startIntegrating(
   engine: EngineName,
   { config = {}, ...options }: Partial<TestServerOptions> & { providers?: Providers } = {},

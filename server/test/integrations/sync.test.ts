@@ -88,15 +88,15 @@ eachEngine("the look at linked accounts", (engine) => {
   test("comes every five minutes, and from one of several servers", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
-    const asked = () => providers.requests.filter(({ path }) => path === "/api/v1/servers").length;
+    const requestCount = () => providers.requests.filter(({ path }) => path === "/api/v1/servers").length;
     await Promise.all([1, 2, 3].map(() => followIntegrations(server.ctx, never)));
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     clock.pass(4 * 60_000);
     await followIntegrations(server.ctx, never);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     clock.pass(60_000);
     await followIntegrations(server.ctx, never);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   test("goes on when the clock was a day ahead for a while", async () => {
@@ -117,9 +117,9 @@ eachEngine("the look at linked accounts", (engine) => {
     await server.ctx.store.db.updateTable("integrations").set(lease).execute();
     providers.world.vercel.accessTokens.clear();
     await follow();
-    const asked = providers.requests.slice(before);
-    expect(asked.map((one) => one.path)).toContain("/login/oauth/token");
-    const [since] = asked.flatMap(({ path: one }) => /since=(\d+)/.exec(one)?.[1] ?? []);
+    const requested = providers.requests.slice(before);
+    expect(requested.map((one) => one.path)).toContain("/login/oauth/token");
+    const [since] = requested.flatMap(({ path: one }) => /since=(\d+)/.exec(one)?.[1] ?? []);
     expect(Number(since)).toBeLessThanOrEqual(clock.now());
   });
 
@@ -224,7 +224,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(providers.requests.filter(({ path }) => path === "/login/oauth/token")).toHaveLength(1);
   });
 
-  test("keeps resources and deployments where those of one are not told, and asks for these again", async () => {
+  test("keeps resources and deployments where those of one are missing, and requests these again", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { coolify } = providers.world;
     const { id } = await link("coolify");
@@ -259,7 +259,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect((await names()).sort()).toEqual(["shop", "worker"]);
   });
 
-  test("asks for the deployments of every monitored resource in turn", async () => {
+  test("requests the deployments of every monitored resource in turn", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { coolify } = providers.world;
     const { id } = await link("coolify");
@@ -278,8 +278,10 @@ eachEngine("the look at linked accounts", (engine) => {
       clock.pass(minutes * 60_000);
       await followIntegrations(server.ctx, never);
     }
-    const asked = providers.requests.flatMap(({ path }) => /applications\/(many\d+)/.exec(path)?.[1] ?? []);
-    expect(new Set(asked).size).toBe(60);
+    const requested = providers.requests.flatMap(
+      ({ path }) => /applications\/(many\d+)/.exec(path)?.[1] ?? [],
+    );
+    expect(new Set(requested).size).toBe(60);
   });
 
   test("says why it failed, keeps what was known, and goes on by itself", async () => {
@@ -316,7 +318,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(JSON.stringify(server.problems)).not.toContain("sesame");
   });
 
-  test("waits as long as the provider asks for", async () => {
+  test("waits as long as the provider requests", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
     providers.override(/servers/, json(429, {}, { "retry-after": "1200" }));
@@ -360,7 +362,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data.resources).toBe(5);
   });
 
-  test("comes at once on request, and not for an organization whose plan has none", async () => {
+  test("comes at once on demand, and not for an organization whose plan has none", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     const { id } = await link("coolify");
     await followIntegrations(server.ctx, never);

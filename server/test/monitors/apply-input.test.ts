@@ -93,7 +93,7 @@ describe("a new domain", () => {
     expect(create({ intervalSeconds: 30, timeoutSeconds: 29 }).problems).toEqual({});
   });
 
-  test("tells every field that is wrong at once", () => {
+  test("reports every field that is wrong at once", () => {
     const { problems } = create({
       name: " ",
       intervalSeconds: 5,

@@ -20,7 +20,7 @@ describe("a certificate", () => {
     ["that was refused with time left is invalid", certificate(5, { valid: false }), "invalid", false],
     ["that could not be read is invalid", certificate(null, { valid: false }), "invalid", false],
     ["may have its own idea of soon", certificate(20, { soon: 30 }), "expiring_soon", true],
-    ["may be told late", certificate(10, { soon: 7 }), "valid", true],
+    ["may be reported late", certificate(10, { soon: 7 }), "valid", true],
     ["that was never seen is none", null, "none", null],
   ] as const)("%s", (_, seen, status, valid) => {
     expect(certificateStatus(seen, NOW)).toBe(status);

@@ -40,8 +40,8 @@ function silencePing(): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-eachEngine("a check on request", (engine) => {
-  test("is answered within its timeout and a second where there is no answer, whatever its kind", async () => {
+eachEngine("a check that somebody requests", (engine) => {
+  test("is answered within its timeout and a second where nobody answers it, whatever its kind", async () => {
     silencePing();
     const server = await servingChecks({ engine });
     const port = await startSilence();
@@ -56,12 +56,12 @@ eachEngine("a check on request", (engine) => {
         }),
       ),
     );
-    const ask = async ({ id, protocol }: { id: number; protocol: string }) => {
+    const check = async ({ id, protocol }: { id: number; protocol: string }) => {
       const { value, tookMs, blockedMs } = await timed(() => server.api("POST", `/api/services/${id}/check`));
       const overMs = Math.max(0, tookMs - blockedMs - TIMEOUT_SECONDS * 1_000 - WAY_MS);
       return [protocol, value.status, value.body.data?.reasonCode, Math.round(overMs)];
     };
-    const answers = await Promise.all(made.map(ask));
+    const answers = await Promise.all(made.map(check));
     expect(answers).toEqual(active.map(({ type }) => [type, 200, "timeout", 0]));
   });
 });

@@ -8,7 +8,7 @@ import { aTarget, aWatchedDomain, resultsOf, servingChecks } from "./checking.ts
 const HERE = { code: "local", name: "Local" };
 const FAR = { code: "far", name: "Far" };
 
-eachEngine("a check on request", (engine) => {
+eachEngine("a check that somebody requests", (engine) => {
   test("is made, stored and answered in both families", async () => {
     const target = await aTarget();
     const server = await servingChecks({ engine });
@@ -49,7 +49,7 @@ eachEngine("a check on request", (engine) => {
     const protocolConfig = { host: "127.0.0.1", port: target.port };
     const body = { name: "Port", protocol: "tcp", protocolConfig, checkInterval: 86_400 };
     const { id } = (await server.api("POST", "/api/services", body)).body.data;
-    // Perhaps no probe has heard of it yet.
+    // Perhaps no probe knows it yet.
     const { body: up } = await server.api("POST", `/api/services/${id}/check`);
     expect(up.data).toMatchObject({ status: "up", message: "The check passed.", location: "local" });
     await target.refuse();
@@ -58,7 +58,7 @@ eachEngine("a check on request", (engine) => {
     expect(down.data.message).toMatch(/refused the connection/);
   });
 
-  test("is shared by all who ask while it is under way", async () => {
+  test("is shared by all requests while it is under way", async () => {
     const target = await aTarget();
     const server = await servingChecks({ engine });
     const id = await aWatchedDomain(server, { url: target.url });
@@ -87,13 +87,13 @@ eachEngine("a check on request", (engine) => {
     const server = await servingChecks({ engine });
     const id = await aWatchedDomain(server, { url: old.url });
     old.set(hang);
-    const asked = server.api("POST", `/api/domains/${id}/check`);
+    const checking = server.api("POST", `/api/domains/${id}/check`);
     await eventually(
       () => old.requests.length,
       (count) => count === 2,
     );
     await server.api("PUT", `/api/domains/${id}`, { url: next.url });
-    const { body } = await asked;
+    const { body } = await checking;
     expect(body.data).toMatchObject({ status: "down", statusCode: 418 });
   });
 
@@ -105,14 +105,14 @@ eachEngine("a check on request", (engine) => {
       await aWatchedDomain(server, { url: target.url, name: "Other", timeout: 50 }),
     ];
     target.set(hang);
-    const asked = ids.map((id) => server.api("POST", `/api/domains/${id}/check`));
+    const checking = ids.map((id) => server.api("POST", `/api/domains/${id}/check`));
     await eventually(
       () => target.requests.length,
       (count) => count === 4,
     );
     await server.api("DELETE", `/api/domains/${ids[0]}`);
     await server.api("PUT", `/api/domains/${ids[1]}`, { enabled: false });
-    expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual([404, 409]);
+    expect((await Promise.all(checking)).map((answer) => answer.status)).toEqual([404, 409]);
   });
 
   test("goes on when the client leaves", async () => {
@@ -122,14 +122,14 @@ eachEngine("a check on request", (engine) => {
     target.set(slow(700));
     const leaving = new AbortController();
     const { signal } = leaving;
-    const asked = server.api("POST", `/api/domains/${id}/check`, undefined, { signal });
-    asked.catch(() => {});
+    const checking = server.api("POST", `/api/domains/${id}/check`, undefined, { signal });
+    checking.catch(() => {});
     await eventually(
       () => target.requests.length,
       (count) => count === 2,
     );
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(checking).rejects.toThrow();
     await eventually(
       () => resultsOf(server, id),
       (rows) => rows.length === 2,
@@ -141,13 +141,13 @@ eachEngine("a check on request", (engine) => {
     const server = await servingChecks({ engine });
     const id = await aWatchedDomain(server, { url: target.url });
     target.set(slow(500));
-    const asked = server.api("POST", `/api/domains/${id}/check`);
+    const checking = server.api("POST", `/api/domains/${id}/check`);
     await eventually(
       () => target.requests.length,
       (count) => count === 2,
     );
     await server.checks.stop();
-    expect((await asked).body.data).toMatchObject({ status: "up" });
+    expect((await checking).body.data).toMatchObject({ status: "up" });
   });
 
   test("409: is refused where it is paused, or nothing is checked", async () => {
@@ -227,10 +227,10 @@ test("a check outlives the limit for connections on which nothing moves", async 
   const id = await aWatchedDomain(server, { url: target.url });
   target.set(slow(3_500));
   const body = { url: target.url };
-  const asked = [
+  const checking = [
     server.api("POST", `/api/domains/${id}/check`),
     server.api("POST", "/api/domains/test", body),
     server.api("POST", `/api/domains/${id}/test`, {}),
   ];
-  expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual([200, 200, 200]);
+  expect((await Promise.all(checking)).map((answer) => answer.status)).toEqual([200, 200, 200]);
 }, 30_000);

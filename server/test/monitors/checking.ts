@@ -7,7 +7,7 @@ import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 
-/** A server with the real engine, which hears of events as it does in production. */
+/** A server with the real engine, which receives events as it does in production. */
 export async function servingChecks(
   options: TestServerOptions & { locations?: Location[] },
 ): Promise<TestServer & { checks: Engine }> {

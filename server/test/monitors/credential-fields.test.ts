@@ -98,15 +98,15 @@ function others(name: string, field: Field, value: unknown): unknown[] {
 }
 
 /** The credentials that have to be sent again where this alone changes. */
-function askedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: Config): string[] {
+function requestedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: Config): string[] {
   const stored = whole(fields);
   const retained = hiddenFields(schema, stored);
   const open = Object.entries(stored).filter(([name]) => !(name in retained));
   const masked = headerFields(schema).map((name) => [name, { "x-key": HIDDEN }]);
   const sent = { ...Object.fromEntries(open), ...Object.fromEntries(masked), ...change };
-  const asked: string[] = [];
-  rulesOf(type).change({ stored, retained, sent }, (field) => void asked.push(field));
-  return asked;
+  const requested: string[] = [];
+  rulesOf(type).change({ stored, retained, sent }, (field) => void requested.push(field));
+  return requested;
 }
 
 describe("stored credentials", () => {
@@ -117,7 +117,7 @@ describe("stored credentials", () => {
       const wanted = secrets.map((name) =>
         headerFields(kind.schema).includes(name) ? `${name}.x-key` : name,
       );
-      expect(askedAgain(kind, {})).toEqual([]);
+      expect(requestedAgain(kind, {})).toEqual([]);
       let tried = 0;
       for (const [name, field] of Object.entries(kind.fields)) {
         // Of another way to log in nothing is stored at all (http-settings.ts).
@@ -125,9 +125,9 @@ describe("stored credentials", () => {
         const isHarmless = HARMLESS[`check ${kind.type}`]?.includes(name) ?? false;
         const value = whole(kind.fields)[name];
         for (const other of others(name, field, value)) {
-          const asked = askedAgain(kind, { [name]: other }).sort();
+          const requested = requestedAgain(kind, { [name]: other }).sort();
           const isLeftOn = field["x-change"] === "exposes" && value === true;
-          expect([name, other, asked]).toEqual([
+          expect([name, other, requested]).toEqual([
             name,
             other,
             isHarmless || isLeftOn ? [] : wanted.toSorted(),

@@ -87,7 +87,7 @@ eachEngine("the objective of a monitor", (engine) => {
     });
   });
 
-  test("has nothing left to tell of where none of its days counts", async () => {
+  test("has nothing left to report where none of its days counts", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, { objective: 99.9, objectiveDays: 7 });
     await setHistory(server.ctx.store, id, [

@@ -117,8 +117,8 @@ eachEngine("a change that is tried before it is saved", (engine) => {
       protocolConfig: { ...protocolConfig, password },
     });
     const stolen = { protocolConfig: { ...protocolConfig, host: "127.0.0.1", port: thief.port } };
-    const asked = await server.api("POST", `/api/services/${db.id}/test`, stolen);
-    expect([asked.status, Object.keys(asked.body.errors)]).toEqual([422, ["protocolConfig.password"]]);
+    const tried = await server.api("POST", `/api/services/${db.id}/test`, stolen);
+    expect([tried.status, Object.keys(tried.body.errors)]).toEqual([422, ["protocolConfig.password"]]);
     expect(thief.connections()).toBe(0);
   });
 });

@@ -88,7 +88,7 @@ describe("readConfig", () => {
     ["smtp://user:pass@127.0.0.1", "offered"],
     ["smtp://user:pass@[::1]", "offered"],
     ["smtp://mail.example.org?starttls=required", "required"],
-  ])("sends a password in the clear only where it is told to, or over loopback: %s", (SMTP_URL, startTls) => {
+  ])("sends a password in the clear only where configured, or over loopback: %s", (SMTP_URL, startTls) => {
     expect(readConfig({ SMTP_URL }).smtp?.startTls).toBe(startTls);
   });
 
@@ -116,7 +116,7 @@ describe("readConfig", () => {
     expect(() => readConfig({ HOME: "/nowhere", PORT: "x" })).not.toThrow();
   });
 
-  it("limits checks to public targets once sign-up is open, unless told otherwise", () => {
+  it("limits checks to public targets once sign-up is open, by default", () => {
     expect(readConfig({ VEDETTE_SIGNUP: "open" }).targets).toBe("public");
     expect(readConfig({ VEDETTE_SIGNUP: "open", VEDETTE_TARGETS: "all" }).targets).toBe("all");
   });

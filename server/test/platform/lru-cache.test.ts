@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepRecent } from "../../src/platform/lru-cache.ts";
 
-test("what was asked for least lately makes room, and comes back as something new", () => {
+test("what was least recently used makes room, and comes back as something new", () => {
   const recent = keepRecent<string, number>(2);
   recent.set("a", 1);
   recent.set("b", 2);

@@ -70,7 +70,7 @@ eachEngine("the dashboard", (engine) => {
     expect(body.data.incidents).toEqual({ active: 0, critical: 0, unnotified: [] });
   });
 
-  it("tells what happened last, newest first: changes of people, statuses, incidents", async () => {
+  it("lists what happened last, newest first: changes of people, statuses, incidents", async () => {
     const server = await serverOn(engine);
     const id = await watched(server, server.person, "shop", ".xx");
     await watched(server, await server.createOrganization(), "foreign", "xx");
@@ -100,7 +100,7 @@ eachEngine("the dashboard", (engine) => {
     expect(limited.body.data).toMatchObject([{ type: "change", monitor_id: null }]);
   });
 
-  it("tells when monitoring stopped, and of an outage that went on that it did not begin anew", async () => {
+  it("says when monitoring stopped, and of an outage that went on that it did not begin anew", async () => {
     const server = await serverOn(engine);
     const { ctx } = server;
     const ids = [
@@ -161,7 +161,7 @@ eachEngine("the dashboard", (engine) => {
     expect(data[3]).toMatchObject({ action: "delete domains", subject: "Store" });
   });
 
-  it("does not reveal by its ids how much happens at others", async () => {
+  it("reveals by its ids nothing about others' activity", async () => {
     const server = await serverOn(engine);
     await watched(server, server.person, "shop", ".xx");
     await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });
@@ -186,7 +186,7 @@ eachEngine("the dashboard", (engine) => {
     expect(asSeenBy(server.person.organization.id + 1)).not.toBe(ids[1]);
   });
 
-  it("tells only things of one type when asked to, as many of them as are wanted", async () => {
+  it("lists only things of one type on request, as many of them as are wanted", async () => {
     const server = await serverOn(engine);
     await watched(server, server.person, "shop", ".xx");
     await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });
@@ -199,7 +199,7 @@ eachEngine("the dashboard", (engine) => {
     expect(await typesOf("type=change")).toEqual(["change"]);
   });
 
-  it("gives twenty things unless more are asked for", async () => {
+  it("gives twenty things unless more are requested", async () => {
     const server = await serverOn(engine);
     for (let i = 0; i < 12; i += 1) await watched(server, server.person, `site-${i}`, ".xx");
     const count = async (query: string) =>

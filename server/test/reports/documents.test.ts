@@ -62,9 +62,9 @@ describe("a report as PDF", () => {
   it("429: is made two at a time for an organization, and others find room", async () => {
     const server = await startShop();
     const other = await server.createKey({ plan: "expert", reports: true });
-    const ask = (key: string) => server.api("GET", "/api/reports/domains?format=pdf", undefined, { key });
-    const asked = [...Array.from({ length: 12 }, () => ask(server.key)), ask(other)];
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const request = (key: string) => server.api("GET", "/api/reports/domains?format=pdf", undefined, { key });
+    const requested = [...Array.from({ length: 12 }, () => request(server.key)), request(other)];
+    const statuses = (await Promise.all(requested)).map(({ status }) => status);
     expect(statuses.at(-1)).toBe(200);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
@@ -127,7 +127,7 @@ describe("a report as PDF", () => {
   it.each([
     ["de", "Verfügbarkeit der Domains", "Vergleichen"],
     ["zh", "站点可用性", "故障时长"],
-  ])("is in the language that was asked for: %s", async (language, title) => {
+  ])("is in the language that was requested: %s", async (language, title) => {
     const server = await startShop();
     const query = `format=pdf&language=${language}&timeZone=Asia/Shanghai`;
     const text = await textOf(

@@ -296,10 +296,10 @@ describe("merged histograms", () => {
     );
     const sums = sumHistograms(3);
     for (const [i, part] of parts.entries()) sums.add(part, 0, i === 0 ? 1 : 2);
-    const asked = [1, 25, 50, 75, 95, 99, 100];
-    expect(sums.percentiles({ from: 0, to: 1 }, asked)).toEqual(percentiles(parts, asked));
-    expect(sums.percentiles({ from: 1, to: 3 }, asked)).toEqual(percentiles(parts, asked));
-    const found = sums.percentiles({ from: 1, to: 3 }, asked) as number[];
+    const ranks = [1, 25, 50, 75, 95, 99, 100];
+    expect(sums.percentiles({ from: 0, to: 1 }, ranks)).toEqual(percentiles(parts, ranks));
+    expect(sums.percentiles({ from: 1, to: 3 }, ranks)).toEqual(percentiles(parts, ranks));
+    const found = sums.percentiles({ from: 1, to: 3 }, ranks) as number[];
     expect(found.toSorted((a, b) => a - b)).toEqual(found);
     sums.clear(1);
     expect(sums.percentiles({ from: 1, to: 3 }, [50])).toEqual([null]);

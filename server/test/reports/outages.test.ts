@@ -35,7 +35,7 @@ describe("outages", () => {
     ]);
   });
 
-  it("are cut by the time that is asked about, on both sides", () => {
+  it("are cut by the requested time, on both sides", () => {
     expect(outages(change(-50, "down"), change(5, "up"), change(90, "down"), change(150, "up"))).toEqual([
       [0, 5, 5],
       [90, null, 10],

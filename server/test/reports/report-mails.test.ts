@@ -61,7 +61,7 @@ async function start(engine: EngineName, config: Parameters<typeof startMailing>
 }
 
 eachEngine("reports by mail", (engine) => {
-  test("come at eight on Monday, once from two servers, and tell of the week before", async () => {
+  test("come at eight on Monday, once from two servers, and report the week before", async () => {
     const { set, watch, look, until, mailed, server } = await start(engine);
     await watch();
     await set({ emailWeeklyReports: true });
@@ -105,7 +105,7 @@ eachEngine("reports by mail", (engine) => {
     expect(items[0]).toMatchObject({ name: "Shop <b>", downSeconds: 1800 });
   });
 
-  test("come late after a restart, once, and not when they could tell nothing", async () => {
+  test("come late after a restart, once, and not when nobody could learn anything from them", async () => {
     const { set, watch, look, until, mailed } = await start(engine);
     await watch();
     await set({ emailWeeklyReports: true, emailMonthlyReports: true });
@@ -184,7 +184,7 @@ eachEngine("reports by mail", (engine) => {
     expect(mailed().map(({ to }) => to)).toEqual([[late.email]]);
   });
 
-  test("tell of nothing that a person may not see: no member, no reports, an organization that ends", async () => {
+  test("report nothing that a person may not see: no member, no reports, an organization that ends", async () => {
     const { set, watch, join, look, until, mailed, db, organization, pass } = await start(engine);
     await watch();
     const gone = await join();

@@ -25,7 +25,7 @@ const namesIn = ({ status, body }: ApiAnswer): string[] => {
   return body.data.map(({ name }: { name: string }) => name);
 };
 
-const names = async (...asked: Parameters<typeof search>) => namesIn(await search(...asked));
+const names = async (...query: Parameters<typeof search>) => namesIn(await search(...query));
 
 let hosts = 0;
 
@@ -178,7 +178,7 @@ eachEngine("a search", (engine) => {
     expect(gone).toMatchObject({ kind: "incident", monitorId: null, monitorKind: null });
   });
 
-  test("gives as many as are asked for, at most 50", async () => {
+  test("gives as many as are requested, at most 50", async () => {
     const server = await serve({ engine });
     const all = Array.from({ length: 25 }, (_, at) => `Site ${String(at).padStart(2, "0")}`);
     await makeNamed(server, ...all);

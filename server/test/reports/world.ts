@@ -26,7 +26,7 @@ export type History = [at: number, status: Status, more?: "maintenance"][];
 /** A passed check of so many milliseconds, or one that failed. */
 export type Check = [at: number, ms: number | "failed"];
 
-interface Told {
+interface ReportedOutages {
   name?: string;
   kind?: "domain" | "service" | "device";
   history?: History;
@@ -37,7 +37,7 @@ interface Told {
 }
 
 /** A monitor of the server's person, with that history and those checks. Gives its number. */
-export async function addMonitor(server: TestServer, reported: Told): Promise<number> {
+export async function addMonitor(server: TestServer, reported: ReportedOutages): Promise<number> {
   const { name = "Shop", kind = "domain", history = [], checks = [], person = server.person } = reported;
   const { db } = server.ctx.store;
   const organizationId = person.organization.id;

@@ -54,13 +54,13 @@ eachEngine("who may do what with status pages", (engine) => {
     expect(refused.status).toBe(403);
   });
 
-  test("404 for another organization's page and components, whatever is asked", async () => {
+  test("404 for another organization's page and components, whatever the request", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const { id } = await linkDomain(server, page, await makeDomain(server));
     const key = await server.createKey({ plan: "expert" });
     const own = await server.api("POST", PAGES, { name: "Mine", slug: newSlug() }, { key });
-    const asked = [
+    const requests = [
       ["GET", `${PAGES}/${page.id}`, undefined],
       ["PUT", `${PAGES}/${page.uuid}`, { name: "Mine" }],
       ["DELETE", `${V2_PAGES}/${page.id}`, undefined],
@@ -68,7 +68,7 @@ eachEngine("who may do what with status pages", (engine) => {
       ["PUT", `${PAGES}/${page.id}/domains/${id}`, { displayName: "Mine" }],
       ["DELETE", `${PAGES}/${own.body.data.id}/domains/${id}`, undefined],
     ] as const;
-    for (const [method, path, body] of asked) {
+    for (const [method, path, body] of requests) {
       const { status } = await server.api(method, path, body, { key });
       expect([method, path, status]).toEqual([method, path, 404]);
     }

@@ -141,7 +141,7 @@ eachEngine("the API of status pages", (engine) => {
     expect((await server.api("PUT", `${PAGES}/${page.id}`, { slug: page.slug })).status).toBe(200);
   });
 
-  test("of two who want the same slug at once, one gets it and the other is told", async () => {
+  test("of two who want the same slug at once, one gets it and the other an error", async () => {
     const server = await serve({ engine });
     const slug = newSlug();
     const answers = await Promise.all([1, 2, 3].map(() => server.api("POST", PAGES, { name: "One", slug })));
@@ -220,7 +220,7 @@ eachEngine("the API of status pages", (engine) => {
     expect((await arrange(many)).body.errors.groups).toHaveLength(1);
   });
 
-  test("422: a monitor whose name tells what is checked needs a name for visitors", async () => {
+  test("422: a monitor whose name reveals what is checked needs a name for visitors", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const domain = await makeDomain(server, { name: "shop.test (main)" });

@@ -7,7 +7,7 @@ import { monitorKinds } from "../kinds.ts";
 /** Keystrokes within this time are one search. */
 const quietMs = 150;
 /** Of those that are offered while nothing is typed, as many as are seen without scrolling. */
-const mostUnasked = 8;
+const MAX_LISTED = 8;
 /** Of monitors; incidents are found, too. */
 const allKinds: readonly string[] = Object.keys(monitorKinds);
 /** No option is pointed at: Enter is for the form. */
@@ -40,9 +40,9 @@ export function useMonitorChoice(
   const named = new Map([...met, ...(known.data ?? []).map((one) => [one.uuid, one] as const)]);
   const canBeChosen = ({ kind, uuid }: SearchResult) =>
     kinds.includes(kind) && !others.includes(uuid) && !chosen.includes(uuid);
-  const unasked = isOpen ? (first.data ?? []) : [];
+  const listed = isOpen ? (first.data ?? []) : [];
   const options =
-    text === "" ? unasked.filter(canBeChosen).slice(0, mostUnasked) : (search.data ?? []).filter(canBeChosen);
+    text === "" ? listed.filter(canBeChosen).slice(0, MAX_LISTED) : (search.data ?? []).filter(canBeChosen);
   const active = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {
     setTyped(next);

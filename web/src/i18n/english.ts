@@ -12,7 +12,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
 
   "account.setup_token":
     "This is not the one-time token that the server printed at startup. Restart the server to see it again.",
-  "account.invitation_code": "This is not the code of this invitation. Ask the person who invited you.",
+  "account.invitation_code": "This is not the code of this invitation. Contact the person who invited you.",
   "account.password_is_email": "The password must not be the e-mail address.",
 
   "input.required": "Required",
@@ -67,7 +67,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "interval.timeout":
     "The timeout ({timeout} seconds) must be shorter than the check interval ({interval} seconds).",
   "input.cron": "Five fields are needed (minute, hour, day, month, day of the week), such as 0 3 * * *.",
-  "interval.passive": "This kind of check asks nothing and has no timeout. Leave it empty.",
+  "interval.passive": "This kind of check sends nothing and has no timeout. Leave it empty.",
 
   "stored.changed": "The stored value is used only with the settings it was saved with. Enter it again.",
   "stored.auth": "{danger:word} Enter the credentials again, or choose no authentication.",

@@ -81,7 +81,7 @@ export async function updateUser(
       seen_language: change.seenLanguage,
       seen_time_zone: change.seenTimeZone,
       // The new address is unconfirmed.
-      ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
+      ...(change.email !== undefined && { email_confirmed_at: null, email_confirmation_requested_at: null }),
     })
     .where("id", "=", id)
     .execute();

@@ -81,7 +81,7 @@ export function describeAuth(define: DefineBoth): void {
     failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
     description:
-      "Starts a session and sends it in the cookie `vedette_session`. A session sent along with the request ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's. With `invitation`, the person joins the organization that has invited them, and the session starts there.",
+      "Starts a session and sends it in the cookie `vedette_session`. A session sent along with the request ends. A wrong address and a wrong password get the same 422; `errors.code` requests the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's. With `invitation`, the person joins the organization that has invited them, and the session starts there.",
     message: "Signed in.",
     async visitor({ email }, http) {
       const visitor = await ownVisitor(email, http);
@@ -174,7 +174,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     failures: [403],
     summary: "Confirm a new e-mail address with the token that was mailed there",
     description:
-      "From then on the account has that address, and the old one is told. 422 on `token` for one that has expired or was used, and when the address has an account of its own.",
+      "From then on the account has that address, and the old one is notified. 422 on `token` for one that has expired or was used, and when the address has an account of its own.",
     message: "E-mail address changed.",
     visitor: ownVisitor,
   });
@@ -207,7 +207,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     failures: [403],
     summary: "Acknowledge the incidents of a message, or confirm an address, by its link",
     description:
-      "As the person who is signed in, where they may; else in the name of the channel. The link of a question whether an address may be written to confirms that (`asks`). A link works once, within seven days. 422 on `token` for one that has expired or was used.",
+      "As the person who is signed in, where they may; else in the name of the channel. The link of a confirmation request confirms the address. A link works once, within seven days. 422 on `token` for one that has expired or was used.",
     message: "Noted.",
     visitor: ownVisitor,
   });

@@ -72,7 +72,7 @@ export function describeMe(define: DefineBoth): void {
     before: ({ email }, http) =>
       limitMails(http, { group: "email-change", to: email, anHour: EMAIL_CHANGES_AN_HOUR }),
     description:
-      "Needs your password. The link works once, within an hour; asking again replaces it, ten times an hour at most for one address. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
+      "Needs your password. The link works once, within an hour; another request replaces it, ten times an hour at most for one address. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
     message: "A link is on its way to that address.",
   });
   define({
@@ -106,7 +106,7 @@ function describeTwoFactor(define: DefineBoth): void {
     failures: [409],
     summary: "Get a secret for two-factor sign-in; it counts once confirmed",
     description:
-      "Needs your password. Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
+      "Needs your password. Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Another request replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
   });
   define({
     ...common,
@@ -117,7 +117,7 @@ function describeTwoFactor(define: DefineBoth): void {
     failures: [409],
     summary: "Turn two-factor sign-in on with the first code; your other sessions end",
     description:
-      "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one. Answers with ten recovery codes, this once: each signs in once if the authenticator is lost.",
+      "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in needs one. Answers with ten recovery codes, this once: each signs in once if the authenticator is lost.",
     message: "Two-factor sign-in is on.",
     finish: stayKnown,
   });
@@ -139,7 +139,7 @@ function describeTwoFactor(define: DefineBoth): void {
     url: "/api/auth/totp/disable",
     limit: guesses,
     summary: "Turn two-factor sign-in off",
-    description: "Needs your password. Sign-in no longer asks for a code, and the secret is forgotten.",
+    description: "Needs your password. Sign-in no longer needs a code, and the secret is forgotten.",
     message: "Two-factor sign-in is off.",
     finish: stayKnown,
   });
@@ -189,7 +189,7 @@ export function describePush(define: DefineBoth): void {
     verb: listPushBrowsers,
     method: "GET",
     url: "/api/auth/push",
-    summary: "The browsers in which you are told what happens",
+    summary: "Your browsers that receive notifications",
     description:
       "Your own, and the public key with which another browser subscribes (Web Push, RFC 8292). API keys cannot do this.",
   });
@@ -199,7 +199,7 @@ export function describePush(define: DefineBoth): void {
     method: "POST",
     url: "/api/auth/push",
     status: 201,
-    summary: "Be told what happens in this browser",
+    summary: "Receive notifications in this browser",
     description:
       "Takes what the browser's `PushManager.subscribe` answers. From then on its push service gets a message, encrypted for the browser (RFC 8291), for everything that happens in your organizations, until you sign out there or delete it. The same browser again replaces what was stored of it; of more than 20 the oldest goes.",
     message: "Browser subscribed.",
@@ -209,7 +209,7 @@ export function describePush(define: DefineBoth): void {
     verb: unsubscribeBrowser,
     method: "DELETE",
     url: "/api/auth/push/:id",
-    summary: "Be told nothing any more in one of your browsers",
+    summary: "Stop notifications in one of your browsers",
     description: "What is on its way may still arrive.",
     message: "Browser unsubscribed.",
   });

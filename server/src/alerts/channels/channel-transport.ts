@@ -111,8 +111,8 @@ export const channelTransport: Transport = {
     // A new channel can be tested before it is turned on.
     const isTried = channel.enabled || channel.disabledReason !== null;
     if (!isTried && !BEFORE_IT_IS_ON.has(message.event)) return refused(msg("delivery.channel_off"));
-    const unasked = unaskedWhy(ctx, channel, delivery, message);
-    if (unasked) return refused(unasked);
+    const unsent = unsentWhy(ctx, channel, delivery, message);
+    if (unsent) return refused(unsent);
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(msg("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(msg("delivery.channel_off"));
@@ -145,7 +145,7 @@ function messageOf(json: string, { incidentId }: OpenDelivery): Message {
 const BEFORE_IT_IS_ON = new Set<Message["event"]>(["test", "confirmation"]);
 
 /** Why this is not sent, before or after its receiver gave consent; null: it is. */
-function unaskedWhy(
+function unsentWhy(
   { config }: Context,
   channel: Channel,
   { recipient }: OpenDelivery,

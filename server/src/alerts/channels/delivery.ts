@@ -69,8 +69,8 @@ export async function confirmationRefusal(
   const recipient = normalizeEmail(target);
   await lockAddress(trx, recipient);
   const counts = await countConfirmations(trx, { organizationId, recipient }, now - DAY_MS);
-  if (counts.ofAddress >= MAX_TO_ADDRESS) return msg("channel.asked_often");
-  return counts.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.many_asked") : null;
+  if (counts.ofAddress >= MAX_TO_ADDRESS) return msg("channel.address_limit");
+  return counts.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.confirmation_limit") : null;
 }
 
 /** Writes a confirmation request for a channel into the outbox. */

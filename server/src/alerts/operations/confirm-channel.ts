@@ -21,7 +21,7 @@ import { requestConsent } from "./consent.ts";
 export const resendConfirmation = verb({
   resource: "notifications",
   action: "write",
-  audit: "ask channels",
+  audit: "request channel confirmation",
   hints: { openWorld: true },
   input: IdParams,
   output: Channel,

@@ -83,7 +83,7 @@ export const resendDelivery = verb({
   async run(ctx, _, { channel, delivery }) {
     const { db, clock } = ctx;
     const now = clock.now();
-    if (delivery.event === "confirmation") throw new PublicError("conflict", msg("delivery.question"));
+    if (delivery.event === "confirmation") throw new PublicError("conflict", msg("delivery.is_confirmation"));
     if (channel.confirmedAt === null) throw new PublicError("conflict", msg("delivery.unconfirmed"));
     if (!channel.enabled && delivery.event !== "test")
       throw new PublicError("conflict", msg("delivery.channel_off"));

@@ -28,12 +28,12 @@ import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from 
 import { arePushKeys, isPushService, type PushAddress, sendPush, vapidKeys } from "./send-push.ts";
 
 const own = { resource: null, by: "session" } as const;
-/** That many browsers a person can be told in: each is one more request for everything that happens. */
+/** How many browsers a person can be notified in: each is one more request for everything that happens. */
 const MAX_BROWSERS = 20;
 /** How long the caller waits for an answer. */
 const TIMEOUT_MS = 30_000;
 
-/** The browsers in which the caller is told what happens, and the key with which another one subscribes. */
+/** The browsers in which the caller is notified, and the key with which another one subscribes. */
 export const listPushBrowsers = verb({
   ...own,
   action: "read",
@@ -48,7 +48,7 @@ export const listPushBrowsers = verb({
   },
 });
 
-/** Tells the caller what happens in the browser that they come with. Throws 422 for what no browser says. */
+/** Notifies the caller in the browser of the request from now on. Throws 422 for a subscription that no browser makes. */
 export const subscribeBrowser = verb({
   ...own,
   action: "write",
@@ -101,7 +101,7 @@ async function findOwn(db: Db, { userId }: Caller, id: string) {
   return found;
 }
 
-/** Tells the caller nothing any more in one of their browsers. Throws 404 for an unknown one. */
+/** Stops notifications in one of the caller's browsers. Throws 404 for an unknown one. */
 export const unsubscribeBrowser = verb({
   ...own,
   action: "write",

@@ -2,13 +2,14 @@ import { type SqlBool, sql } from "kysely";
 import { idOfMerged } from "../../incidents/queries/incident-changes.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, isPostgres } from "../../platform/database/dialect.ts";
+import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
 import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.ts";
 
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
 
-/** The event that requests consent to a page's updates; a literal, for its index. */
-const CONFIRMATION_EVENT = sql.lit("subscription.question" as const);
+/** A literal, for its index. */
+const confirmationEvent = sql.lit(CONFIRMATION_EVENT);
 
 /** What an attempt may begin of. */
 interface Due {
@@ -83,8 +84,8 @@ async function duePlain(trx: Db, { now, worthAfter, plain }: ClaimLimits): Promi
 
 /**
  * The oldest for subscribers, as many as may begin. There may be tens of thousands, of which only these are read: none of an
- * organization that has more than half of its share under way, since each look costs something. Questions come first: a person
- * who has just subscribed waits for theirs.
+ * organization that has more than half of its share under way, since each look costs something. Confirmation requests come
+ * first: people who have just subscribed wait for theirs.
  */
 async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promise<number[]> {
   const { atMost, running } = limits;
@@ -97,8 +98,8 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
     if (underWay > ofOne / 2) continue;
     const room = ofOne - underWay;
     const own = dueOf(trx, due, organizationId);
-    const confirmations = await own.where("event", "=", CONFIRMATION_EVENT).limit(room).execute();
-    const notifications = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
+    const confirmations = await own.where("event", "=", confirmationEvent).limit(room).execute();
+    const notifications = own.where("channel", "=", SUBSCRIBER).where("page_notification_id", "is not", null);
     const some = [...confirmations, ...(await notifications.limit(room - confirmations.length).execute())];
     rows.push(...some.map(({ id }) => ({ id, organizationId })));
   }

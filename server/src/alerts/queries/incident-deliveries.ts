@@ -153,7 +153,7 @@ export const insertSubscriberDeliveries = (
       recipient: "",
       content: each.content,
       subscriber_id: each.subscriberId,
-      news_id: each.pageNotificationId,
+      page_notification_id: each.pageNotificationId,
     })),
   );
 

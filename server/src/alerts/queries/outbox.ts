@@ -84,7 +84,7 @@ export const DELIVERY_COLUMNS = [
   "message",
   "incident_id as incidentId",
   "subscriber_id as subscriberId",
-  "news_id as pageNotificationId",
+  "page_notification_id as pageNotificationId",
 ] as const;
 
 /** A literal, so that the index over these rows alone is used. */

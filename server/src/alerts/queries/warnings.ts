@@ -35,7 +35,7 @@ export async function claimCertificateEvents(
   now: number,
 ): Promise<Set<string>> {
   const rows = warnings.map(({ monitorId, fingerprint, level }) => ({
-    ...{ monitor_id: monitorId, fingerprint, level, told_at: now },
+    ...{ monitor_id: monitorId, fingerprint, level, notified_at: now },
   }));
   const claimed = await trx
     .insertInto("certificate_notices")
@@ -142,7 +142,7 @@ export async function readNotifiedFingerprints(
     .selectFrom("certificate_notices")
     .select(["monitor_id as monitorId", "fingerprint"])
     .where(among(db, "monitor_id", monitorIds))
-    .orderBy("told_at")
+    .orderBy("notified_at")
     .execute();
   return new Map(rows.map(({ monitorId, fingerprint }) => [monitorId, fingerprint]));
 }

@@ -25,7 +25,7 @@ const collection = { url: "/api/notifications/channels", tag: "notifications" };
 const item = { url: "/api/notifications/channels/:id", tag: "notifications" };
 const TESTS_A_MINUTE = 10;
 
-/** Where the organization's people are told. */
+/** Where the organization's people are notified. */
 export function describeChannels(define: DefineBoth): void {
   define({
     ...collection,
@@ -43,7 +43,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Add a notification channel",
     description:
-      "`type` decides what `config` holds. From now on the channel is sent every event that its filter lets through. An organization can have 50. An e-mail address that is not known to be a member's has to be confirmed first (`confirmed`); 429 if it, or too many addresses, have been asked within a day.",
+      "`type` decides what `config` holds. From now on the channel is sent every event that its filter lets through. An organization can have 50. An e-mail address that is not known to be a member's has to be confirmed first (`confirmed`); 429 if it, or too many addresses, received a confirmation request within a day.",
     message: "Channel added.",
   });
   define({
@@ -89,10 +89,10 @@ export function describeChannels(define: DefineBoth): void {
     assistant: false,
     method: "POST",
     failures: [403, 409],
-    summary: "Ask a channel's address again whether it may be written to",
+    summary: "Send a channel's confirmation request again",
     description:
-      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 if the address, or too many addresses, have been asked within a day.",
-    message: "The question is on its way.",
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 if the address, or too many addresses, received one within a day.",
+    message: "The confirmation request is on its way.",
   });
   define({
     ...item,
@@ -111,7 +111,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Send a message again",
     description:
-      "It keeps its id, so receivers can tell that they have it already. A message that never arrived is sent as things are by then, and counts as received once it arrives. One that arrived is repeated once, word for word. Both only while what it says is so and no newer one about the same was sent or tried: otherwise 409, which says why, and nothing is sent. A webhook may have every event that it received repeated, with its original time, for up to a day if that fails; the order of events does not hold for it. 409 also while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
+      "It keeps its id, so receivers can recognize a repetition. A message that never arrived is sent as things are by then, and counts as received once it arrives. One that arrived is repeated once, word for word. Both only while what it says is so and no newer one about the same was sent or tried: otherwise 409, which says why, and nothing is sent. A webhook may have every event that it received repeated, with its original time, for up to a day if that fails; the order of events does not hold for it. 409 also while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
     message: "The message is sent again.",
   });
 }
@@ -131,14 +131,14 @@ export function describeIncidentDeliveries(define: DefineBoth): void {
 const own = { tag: "notifications" };
 const SETTINGS = "/api/notifications/settings";
 
-/** What people were told, and who has read it. */
+/** What people were notified of, and who has read it. */
 export function describeNotifications(define: DefineBoth): void {
   define({
     verb: listNotifications,
     method: "GET",
     url: "/api/notifications",
     summary: "List notifications",
-    description: "What the organization's people were told, newest first, and whether you have read it.",
+    description: "Notifications of the organization's people, newest first, and whether you have read each.",
   });
   define({
     ...own,
@@ -164,7 +164,7 @@ export function describeNotifications(define: DefineBoth): void {
     method: "GET",
     url: SETTINGS,
     summary: "Get your notification settings",
-    description: "What you are told and how, in each of your organizations.",
+    description: "What you are notified of and how, in each of your organizations.",
   });
   define({
     ...own,
@@ -183,10 +183,10 @@ export function describeNotifications(define: DefineBoth): void {
     method: "POST",
     url: `${SETTINGS}/confirmation`,
     failures: [403, 409],
-    summary: "Ask again whether your address is yours",
+    summary: "Send the confirmation request for your address again",
     description:
-      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 if there is nothing to confirm, 429 if the address, or too many addresses of the organization, have been asked within a day.",
-    message: "The question is on its way.",
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 if there is nothing to confirm, 429 if the address, or too many addresses of the organization, received one within a day.",
+    message: "The confirmation request is on its way.",
   });
   define({
     ...own,
@@ -226,6 +226,6 @@ export function describeMail(define: DefineBoth): void {
     },
     summary: "Send a test mail to your own address",
     description:
-      "Only for owners. Answers once the mail server has, with what it said, or why it could not be asked: `accepted` says which. Twenty an hour at most. 403 where no mail server is configured (`SMTP_URL`).",
+      "Only for owners. Answers once the mail server has, with what it said, or why it could not be reached: `accepted` says which. Twenty an hour at most. 403 where no mail server is configured (`SMTP_URL`).",
   });
 }

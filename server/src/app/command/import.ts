@@ -42,7 +42,7 @@ export function addImportCommands(program: Command, wiring: Wiring): void {
     )
     .option("--format <name>", `${FORMAT_NAMES.join(", ")}; usually recognised by itself`)
     .option("--dry-run", "only show what would be created")
-    .option("--yes", "create it without asking")
+    .option("--yes", "create it without confirmation")
     .option("--json", "as JSON")
     .option("--set <name=value>", "a value for ${name} in the file; may be repeated", keepValue, {})
     .option("--env", "take the other values for ${name} from the environment")

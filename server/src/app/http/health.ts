@@ -19,7 +19,7 @@ const Health = Type.Object(
     clock: Type.Optional(
       oneOf(["ok", "doubtful"], {
         description:
-          "doubtful: it is more than a day away from where it can be. Until it is corrected, no history is removed and nothing is told of certificates.",
+          "doubtful: it is more than a day away from where it can be. Until it is corrected, no history is removed and no notifications about certificates are sent.",
       }),
     ),
   },
@@ -38,7 +38,7 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
     tag: "health",
     limit: null,
     summary: "Whether the server is alive; with ready=1, whether store and engine work",
-    description: "Answers 503 when asked for readiness and something is not ready.",
+    description: "Of readiness 503 when something is not ready.",
     querystring: Type.Object({
       ready: Type.Optional(oneOf(["0", "1"], { description: "1: also look at the store and the engine." })),
     }),

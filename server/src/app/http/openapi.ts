@@ -222,14 +222,14 @@ const TAGS = [
     description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
   },
   { name: "devices", description: "Machines whose agents report what they are doing." },
-  { name: "agent", description: "What agents ask for, with the token of their device." },
+  { name: "agent", description: "What agents request, with the token of their device." },
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "maintenance",
-    description: "Times in which monitors are worked on and no notifications of problems are sent.",
+    description: "Times in which monitors are worked on and no notifications of outages are sent.",
   },
   { name: "status-pages", description: "What the world sees of what is monitored." },
-  { name: "notifications", description: "What people were told, and which of them have read it." },
+  { name: "notifications", description: "What people were notified of, and which of them have read it." },
   {
     name: "dashboard",
     description: "Everything at a glance: metrics, recent activity, search, and the live stream.",
@@ -243,8 +243,8 @@ const TAGS = [
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },
-  { name: "metrics", description: "Metrics for Prometheus." },
-  { name: "public", description: "What anybody may ask without credentials." },
+  { name: "metrics", description: "Figures for Prometheus." },
+  { name: "public", description: "What is available without credentials." },
 ] as const satisfies readonly {
   name: Resource | "agent" | "auth" | "health" | "mcp" | "public";
   description: string;

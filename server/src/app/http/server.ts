@@ -59,7 +59,7 @@ async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Context): P
     limit: LIMIT,
     failures: [400, 401, 404, 422],
     bodyLimitBytes: MAX_BODY_BYTES,
-    summary: "Tell of a deployment by webhook",
+    summary: "Report a deployment by webhook",
     description:
       "For GitHub (events `deployment` and `deployment_status`, signed by `X-Hub-Signature-256`) and GitLab (deployment events, with `X-Gitlab-Token` or a signature by Standard Webhooks). What comes twice changes nothing.",
     message: "Received.",

@@ -117,7 +117,7 @@ export function describeCheckDomain(define: DefineBoth): void {
     limit: { group: "check-domain", perMinute: 30 },
     summary: "Check whether a domain is registered and reachable",
     description:
-      "Asks the registry whether the name is registered (RDAP), and its web server for an answer. Without an answer of the registry a name that the DNS knows is registered, and anything else is an error: 503 while the registry does not answer, 422 where the suffix has no registry that could be asked. Answers are cached for a minute.",
+      "Queries the registry for the name (RDAP), and sends its web server a request. Without an answer of the registry a name that the DNS knows is registered, and anything else is an error: 503 while the registry does not answer, 422 where the suffix has no registry that could be queried. Answers are kept for a minute.",
     failures: [503],
     message: ({ message }) => message,
   });

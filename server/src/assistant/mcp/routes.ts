@@ -155,7 +155,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
       handler: (own, { raw }, reply) => refusing(raw, reply, () => handle(mcp, own, raw, reply)),
     });
   define("POST", "Call a tool, or another method of MCP", post, "application/json");
-  define("GET", "Hear what a session has subscribed to (2025 revisions)", follow, "text/event-stream");
+  define("GET", "Receive what a session has subscribed to (2025 revisions)", follow, "text/event-stream");
   define("DELETE", "End a session (2025 revisions)", end, "application/json");
 }
 

@@ -173,7 +173,7 @@ async function confirm(
     token,
     expiresAt: timestamp(expiresAt),
   };
-  const text = `Nothing has been done yet. ${tool.title}${subject ? `: ${JSON.stringify(subject)}` : ` with ${JSON.stringify(given)}`}. Ask the person first. Then repeat the call with the same arguments and confirmationToken ${token}, within five minutes.`;
+  const text = `Nothing has been done yet. ${tool.title}${subject ? `: ${JSON.stringify(subject)}` : ` with ${JSON.stringify(given)}`}. Get the person's approval first. Then repeat the call with the same arguments and confirmationToken ${token}, within five minutes.`;
   return { content: [{ type: "text", text }], structuredContent: { confirmation } };
 }
 

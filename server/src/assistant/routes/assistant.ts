@@ -29,7 +29,7 @@ export function describeAssistant(define: DefineBoth): void {
     method: "POST",
     limit: LIMIT,
     failures: [409, 502],
-    summary: "Ask the assistant",
+    summary: "Send the assistant a message",
     description:
       "Answers as it is written, in lines; the last one is what is stored. Tools that only read are called with your own rights at once, anything else waits until you agree in the app. Closing the connection stops it, and what was said so far is stored. 409 where no model is configured, or an answer is being written in the conversation.",
   });
@@ -38,7 +38,7 @@ export function describeAssistant(define: DefineBoth): void {
     verb: stopAnswer,
     method: "POST",
     summary: "Stop an answer",
-    description: "By the `answerId` with which it was asked for. What was said so far is stored.",
+    description: "By the `answerId` of its request. What was said so far is kept.",
     message: "The answer ends, if it was being written.",
   });
   define({
@@ -50,7 +50,7 @@ export function describeAssistant(define: DefineBoth): void {
     failures: [409],
     summary: "Agree to what the assistant would like to do",
     description:
-      "Does exactly what the call says, once, with your own rights. For people who are signed in only. 409 once it was decided, or an hour after it was asked.",
+      "Does exactly what the call says, once, with your own rights. For people who are signed in only. 409 once it was decided, or an hour after it was proposed.",
     message: "Agreed. What came of it is its `state`.",
   });
   define({
@@ -59,7 +59,7 @@ export function describeAssistant(define: DefineBoth): void {
     method: "POST",
     failures: [409],
     summary: "Decline what the assistant would like to do",
-    description: "Nothing is done. 409 once it was decided, or an hour after it was asked.",
+    description: "Nothing is done. 409 once it was decided, or an hour after it was proposed.",
     message: "Declined.",
   });
 }
@@ -82,9 +82,9 @@ export function describeChat(define: DefineBoth): void {
     verb: saveChatExchange,
     method: "POST",
     status: 201,
-    summary: "Save a question and its answer",
+    summary: "Save a message and its answer",
     description:
-      "In the conversation that `conversationId` names, or in a new one, which is named by its first question. Answers with these two messages. A person can have 1,000 conversations about an organization, with 2,000 messages each.",
+      "In the conversation that `conversationId` names, or in a new one, which is named by its first message. Answers with these two messages. A person can have 1,000 conversations about an organization, with 2,000 messages each.",
     message: "Conversation saved.",
   });
   define({

@@ -79,7 +79,7 @@ const GoingOn = Type.Unsafe<string | number>({
 export const ChatExchange = Type.Object(
   {
     conversationId: Type.Optional(GoingOn),
-    userMessage: said("What the person asked.", "Why is the shop slow?"),
+    userMessage: said("What the person wrote.", "Why is the shop slow?"),
     assistantMessage: said("What the assistant answered.", "Its database answers slowly since 09:12 UTC."),
   },
   { title: "ChatExchange" },

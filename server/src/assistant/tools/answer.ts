@@ -220,7 +220,7 @@ function notes({
   const lines = ["Times are UTC (ISO 8601, Z)."];
   for (const { at, what, shown, of } of leftOut) {
     lines.push(
-      `Left out of ${at}: ${of - shown} of ${of} ${what}. Ask for a page, a range or one item to see more.`,
+      `Left out of ${at}: ${of - shown} of ${of} ${what}. Request a page, a range or one item to see more.`,
     );
   }
   if (isMarked) {

@@ -298,7 +298,7 @@ const scanDns = tool({
   name: "scan_dns",
   title: "Look up all DNS records of a domain",
   description:
-    "Asks for the common types of record. `look_up_dns` asks for one type, or another name server.",
+    "Looks up the common types of record. `look_up_dns` looks up one type, or queries another name server.",
   input: {
     domain: Type.String({
       minLength: 1,

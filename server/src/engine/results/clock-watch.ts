@@ -183,7 +183,7 @@ async function correctDates(
 }
 
 const SKEW_SUSPECTED =
-  "The clock is more than a day away from where it can be; until it is corrected, or has run on undisturbed for an hour, no history is removed and nothing is told of certificates";
+  "The clock is more than a day away from where it can be; until it is corrected, or has run on undisturbed for an hour, no history is removed and no notifications about certificates are sent";
 
 /** Clocks that are further apart are not in step. */
 const APART_MS = 2 * 60_000;

@@ -29,10 +29,10 @@ export interface Listening {
 /** Throws the store's error. */
 export async function startListening(db: Db, startedAt: number): Promise<Listening> {
   const stored = await readMeta(db, META_KEY);
-  const known: { heardAt: number; breaks: Break[] } = stored
+  const known: { activeAt: number; breaks: Break[] } = stored
     ? JSON.parse(stored)
-    : { heardAt: 0, breaks: [] };
-  let breaks = withBreak(known.breaks, { from: known.heardAt, to: startedAt });
+    : { activeAt: 0, breaks: [] };
+  let breaks = withBreak(known.breaks, { from: known.activeAt, to: startedAt });
   let since = startedAt;
   let activeAt = startedAt;
   let savedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export async function startListening(db: Db, startedAt: number): Promise<Listeni
       look(now);
       activeAt = now;
       if (Math.abs(now - savedAt) < KEEP_MS) return;
-      await writeMeta(db, META_KEY, JSON.stringify({ heardAt: activeAt, breaks }));
+      await writeMeta(db, META_KEY, JSON.stringify({ activeAt, breaks }));
       savedAt = now;
     },
     interrupted: note,

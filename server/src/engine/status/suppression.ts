@@ -70,12 +70,12 @@ export function crossParents(step: Step): boolean {
 export const SUPPRESSION_CODES: ReadonlySet<string> = new Set([
   "watch.behind",
   "watch.released",
-  "watch.told",
+  "watch.notified",
 ]);
 
 /** Says in the history that an outage begins which a parent had held back. */
 export const markNotified = (step: Step, reason: MessageDescriptor | null): void =>
-  mark(step, { ...msg("watch.told"), ...(reason && { because: reason }) });
+  mark(step, { ...msg("watch.notified"), ...(reason && { because: reason }) });
 
 function markBehind(step: Step, { name }: Behind): void {
   const failing = Object.values(step.draft.locations).filter(({ failures }) => failures > 0);

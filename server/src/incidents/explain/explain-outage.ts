@@ -373,7 +373,7 @@ function messageOfRecord({
   if (reason?.code === "watch.behind")
     return { ...msg("explain.held_back", { ...own, name: `${reason.params?.["name"]}` }), ...because };
   if (reason?.code === "watch.released") return msg("explain.released", own);
-  if (reason?.code === "watch.told") return { ...msg("explain.told", own), ...because };
+  if (reason?.code === "watch.notified") return { ...msg("explain.notified", own), ...because };
   return { ...msg("explain.recorded", { state: toStatus, ...own }), ...behind(reason) };
 }
 

@@ -57,7 +57,7 @@ export async function recordDeployment(
     return { id: madeId, isUpdate: true, isNew: true };
   }
   const known = await findReportedDeployment(trx, organizationId, externalKey);
-  if (!known) throw new Error("a deployment that was told of is gone");
+  if (!known) throw new Error("a deployment that was reported is gone");
   if (!isUpdate(known, reported, details) || isSame(known, details))
     return { id: known.id, isUpdate: false, isNew: false };
   const { startedAt, ...more } = merged(known, details);

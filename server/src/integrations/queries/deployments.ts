@@ -59,7 +59,7 @@ const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
   url: row.url,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
-  reportedAt: row.told_at,
+  reportedAt: row.reported_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -165,7 +165,7 @@ export async function insertDeployment(
       organization_id: one.organizationId,
       source: one.source,
       external_key: one.externalKey,
-      told_at: one.reportedAt,
+      reported_at: one.reportedAt,
       created_at: now,
       updated_at: now,
     })
@@ -183,7 +183,7 @@ export async function saveDeployment(
 ): Promise<void> {
   await trx
     .updateTable("deployments")
-    .set({ ...columnsOf(details), told_at: details.reportedAt, updated_at: now })
+    .set({ ...columnsOf(details), reported_at: details.reportedAt, updated_at: now })
     .where("id", "=", id)
     .execute();
 }

@@ -21,7 +21,7 @@ export function describeDeployments(define: DefineBoth): void {
     upserts: true,
     statusOf: ({ isNew }) => (isNew ? 201 : 200),
     failures: [409],
-    summary: "Tell of a deployment",
+    summary: "Report a deployment",
     description:
       "For pipelines, with an API key: a mark on the charts of what it touches, and named by an incident that starts within 15 minutes. Send it at the start with status started, and again at the end with the same `externalId`: 201 for a new one, 200 for one that is known. A start that comes after the end changes nothing.",
     message: ({ isNew }) => (isNew ? "Deployment recorded." : "Deployment updated."),
@@ -93,7 +93,7 @@ function describeWebhooks(define: DefineBoth): void {
     method: "DELETE",
     url: `${url}/:id`,
     summary: "Delete a deployment webhook",
-    description: "Nothing is taken at its address any more; what it told of stays.",
+    description: "Nothing is taken at its address any more; what it reported stays.",
     message: "Webhook deleted.",
   });
 }

@@ -120,7 +120,7 @@ export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatE
     .insertInto("heartbeat_signals")
     .values({
       monitor_id: monitorId,
-      told_at: entry.signalledAt,
+      signalled_at: entry.signalledAt,
       signal: entry.signal,
       exit_code: entry.exitCode,
       run: entry.run,
@@ -130,15 +130,15 @@ export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatE
     .execute();
   const newest = trx
     .selectFrom("heartbeat_signals")
-    .select("told_at")
+    .select("signalled_at")
     .where("monitor_id", "=", monitorId)
-    .orderBy("told_at", "desc")
+    .orderBy("signalled_at", "desc")
     .limit(1)
     .offset(MAX_SIGNALS);
   await trx
     .deleteFrom("heartbeat_signals")
     .where("monitor_id", "=", monitorId)
-    .where("told_at", "<=", newest)
+    .where("signalled_at", "<=", newest)
     .execute();
 }
 
@@ -151,14 +151,14 @@ export async function listSignals(
     .selectFrom("heartbeat_signals")
     .selectAll()
     .where("monitor_id", "=", monitorId)
-    .where("told_at", ">=", from)
-    .where("told_at", "<", to)
-    .orderBy("told_at", "desc")
+    .where("signalled_at", ">=", from)
+    .where("signalled_at", "<", to)
+    .orderBy("signalled_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
   return rows.map((row) => ({
-    signalledAt: row.told_at,
+    signalledAt: row.signalled_at,
     signal: row.signal,
     exitCode: row.exit_code,
     run: row.run,

@@ -27,7 +27,7 @@ const ENROLLMENTS = { group: "agent-enrollments", perMinute: 60 };
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** What agents ask for, with the token of their device. */
+/** What agents request, with the token of their device. */
 export function registerAgents(app: FastifyInstance, ctx: Context): void {
   for (const route of [report, enrollment]) defineRoute(app, ctx, { ...route, family: "public" });
 }

@@ -139,7 +139,7 @@ export function describeDeviceReadings(define: DefineBoth): void {
     url: "/api/devices/:id/monitoring/status-history",
     summary: "What a device's status was and when, newest first",
     description:
-      "One entry a period, with the reason. The oldest may have begun before the days asked for; periods without any status yet have no entry.",
+      "One entry a period, with the reason. The oldest may have begun before the requested days; periods without any status yet have no entry.",
     v2: { url: "/v2/devices/:uuid/status-history" },
   });
 }

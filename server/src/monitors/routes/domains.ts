@@ -100,7 +100,7 @@ export function describeDomains(define: DefineBoth): void {
   });
 }
 
-/** What a domain's own page tells: its title and its icon. Both really ask the site. */
+/** What a domain's own page shows: its title and its icon. Both send the site a request. */
 export function describeDomainPage(define: DefineBoth): void {
   define({
     verb: fetchTitle,
@@ -182,7 +182,7 @@ export function describeServices(define: DefineBoth): void {
     verb: listHeartbeats,
     method: "GET",
     url: "/api/services/:id/heartbeats",
-    summary: "What the job of a heartbeat has told, newest first",
+    summary: "What the job of a heartbeat has sent, newest first",
     description:
       "For services of protocol heartbeat: each start, end, failure and line of the log, with what was sent along, and each time that nothing came. What was sent along is shown to those who may change the service.",
   });

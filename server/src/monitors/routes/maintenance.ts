@@ -41,7 +41,7 @@ export function describeMaintenance(define: DefineBoth): void {
     url: `${collection.url}/preview`,
     verb: previewMaintenance,
     ...LONG_TEXTS,
-    // A form asks while a person types.
+    // Forms send requests while people type.
     limit: { group: "maintenance-preview", perMinute: 120 },
     method: "POST",
     summary: "Preview when a maintenance window would be open",

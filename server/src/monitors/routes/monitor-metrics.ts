@@ -111,7 +111,7 @@ function describeOne(define: DefineBoth, { kind, historyPath, verbs }: MetricsOp
     url: `${one}/monitoring/status-history`,
     summary: `What a ${kind}'s status was and when, newest first`,
     description:
-      "One entry a period, with the reason. The oldest may have begun before the days asked for; periods without any status yet have no entry.",
+      "One entry a period, with the reason. The oldest may have begun before the requested days; periods without any status yet have no entry.",
     v2: { url: `${v2}/status-history` },
   });
   define({

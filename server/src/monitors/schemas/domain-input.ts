@@ -24,7 +24,7 @@ const WHENEVER = `whenever the url moves to a different scheme, host or port, ${
 const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   authType: { type: "string" },
   authConfig: {
-    description: `The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again ${WHENEVER}.`,
+    description: `The secret that authType needs: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again ${WHENEVER}.`,
   },
   method: { type: "string" },
   headers: {

@@ -186,7 +186,7 @@ const cast = { string: (text: string) => text.replace(FORMULA_WITHIN, "$1'") };
 
 /**
  * Rows as a CSV file (RFC 4180), written as they come, under a head of the columns' names. What a spreadsheet would take
- * for a formula is escaped; a byte order mark tells it that the text is UTF-8.
+ * for a formula is escaped; a byte order mark shows it that the text is UTF-8.
  */
 export function csvOf(columns: { key: string; header: string }[], rows: AsyncIterable<object>): Readable {
   const csv = stringify({ header: true, bom: true, escape_formulas: true, cast, columns });

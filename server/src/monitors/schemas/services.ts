@@ -118,13 +118,13 @@ export const projectHeartbeat = (item: HeartbeatItem): Static<typeof HeartbeatEv
 /** The state of a job that sends heartbeats. */
 const HeartbeatDetail = Type.Object(
   {
-    lastAt: nullable(Timestamp, "When it was told last; null: never since it was made or resumed."),
-    expectedAt: nullable(Timestamp, "When it is to be told next; it is late when the grace has passed, too."),
+    lastAt: nullable(Timestamp, "When the last signal arrived; null: none since it was made or resumed."),
+    expectedAt: nullable(Timestamp, "When the next signal is due; late once the grace has passed, too."),
     runs: Type.Array(
       Type.Object({
         run,
         startedAt: Timestamp,
-        lateAt: nullable(Timestamp, "When it has taken too long; null: that has been told."),
+        lateAt: nullable(Timestamp, "When it has taken too long; null: that has been reported."),
       }),
       { description: "The runs that have started and not ended, the newest first." },
     ),

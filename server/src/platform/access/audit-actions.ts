@@ -184,13 +184,13 @@ export const AUDIT_SENTENCES = {
     unnamed: "A password was reset from the server's command line.",
   },
   "reset password by mail": "{who} chose a new password by a link that was mailed to them.",
-  "ask for email change": "{who} asked for another e-mail address.",
+  "request email change": "{who} requested another e-mail address.",
   "change email": "{who} changed their e-mail address.",
   "reset two-factor": {
     named: "Two-factor sign-in of {subject} was turned off from the server's command line.",
     unnamed: "A user's two-factor sign-in was turned off from the server's command line.",
   },
-  "start two-factor": "{who} asked for a two-factor secret.",
+  "start two-factor": "{who} requested a two-factor secret.",
   "enable two-factor": "{who} turned two-factor sign-in on.",
   "disable two-factor": "{who} turned two-factor sign-in off.",
   "renew recovery codes": "{who} made new recovery codes.",
@@ -205,8 +205,8 @@ export const AUDIT_SENTENCES = {
     unnamed: "{who} changed the organization.",
   },
   "delete organization": {
-    named: "{who} asked for the organization {subject} to be deleted in 7 days.",
-    unnamed: "{who} asked for the organization to be deleted in 7 days.",
+    named: "{who} requested the deletion of the organization {subject} in 7 days.",
+    unnamed: "{who} requested the deletion of the organization in 7 days.",
   },
   "keep organization": {
     named: "{who} cancelled the deletion of the organization {subject}.",
@@ -282,10 +282,9 @@ export const AUDIT_SENTENCES = {
     named: "{who} sent a test message to the notification channel {subject}.",
     unnamed: "{who} sent a test message to a notification channel.",
   },
-  "ask channels": {
-    named:
-      "{who} asked the address of the notification channel {subject} again whether it may be written to.",
-    unnamed: "{who} asked the address of a notification channel again whether it may be written to.",
+  "request channel confirmation": {
+    named: "{who} requested confirmation of the address of the notification channel {subject} again.",
+    unnamed: "{who} requested confirmation of the address of a notification channel again.",
   },
   "confirm channels": {
     named: "{who} confirmed the address of the notification channel {subject}.",

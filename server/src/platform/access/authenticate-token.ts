@@ -64,7 +64,7 @@ async function verify(
     return payload;
   } catch (error) {
     if (error instanceof IssuerUnreachable) {
-      log.warn({ err: error }, "The issuer of MCP tokens cannot be asked for its keys");
+      log.warn({ err: error }, "The keys of the issuer of MCP tokens cannot be read");
       throw unavailable(RETRY_SECONDS, error);
     }
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null;

@@ -54,7 +54,7 @@ export function handleErrors(
       sendFailure(request, reply, (isRefusal && (await overLimit(request))) || own);
     } catch (cause) {
       // Fastify would answer in its own words, and reveal what went wrong here.
-      sendUnknown(request, reply, new AggregateError([error, cause], "failed to tell of a failure"));
+      sendUnknown(request, reply, new AggregateError([error, cause], "failed to report a failure"));
     }
     return reply;
   });

@@ -40,13 +40,13 @@ const FAILURES: Record<number, string> = {
   409: "It conflicts with what is already there; the message says how.",
   413: "The body is too large; the message says how large it may be.",
   415: "The body is not JSON.",
-  417: "`Expect` asks for something other than `100-continue`.",
+  417: "`Expect` requests something other than `100-continue`.",
   422: "Invalid input; `errors` names every bad field.",
   429: "Too many requests; `Retry-After` says when to come back.",
   431: "The headers are too large.",
   500: "A fault of the server's; quote the request id.",
   501: "The body has a transfer coding other than `chunked`.",
-  502: "Another server, which was asked for you, did not answer, or not well; the message says which.",
+  502: "Another server, which was queried for you, did not answer, or not well; the message says which.",
   503: "The store cannot be reached, or too many requests came at once; `Retry-After` says when to come back.",
 };
 

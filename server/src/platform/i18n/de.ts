@@ -17,11 +17,11 @@ const parents: Record<keyof typeof english, string> = {
   "watch.behind":
     "{name}, wovon es abhängt, ist ebenfalls ausgefallen: Niemand wird benachrichtigt.{ because}",
   "watch.released": "Wovon es abhängt, ist nicht mehr ausgefallen: Es braucht eine neue Bestätigung.",
-  "watch.told": "Nichts, wovon es abhängt, ist ausgefallen: Es wird benachrichtigt.{ because}",
+  "watch.notified": "Nichts, wovon es abhängt, ist ausgefallen: Es wird benachrichtigt.{ because}",
   "explain.held_back": "Zurückgehalten seit {at:time}: {name}, wovon es abhängt, war ausgefallen.{ because}",
   "explain.released":
     "Freigegeben {at:time}: Nichts, wovon es abhängt, war noch ausgefallen. Von da an brauchte es eine neue Bestätigung.",
-  "explain.told": "Neu bestätigt {at:time}: Es wurde benachrichtigt.{ because}",
+  "explain.notified": "Neu bestätigt {at:time}: Es wurde benachrichtigt.{ because}",
 };
 
 export const de: Texts = {
@@ -148,7 +148,7 @@ export const de: Texts = {
   "protocol.size": "{where} hat mehr als {size} KiB gesendet.",
   "protocol.broken": "{where} hält sich nicht an das Protokoll.",
   "protocol.dns_message": "{where} hat eine Antwort gesendet, die sich nicht als DNS-Nachricht lesen lässt.",
-  "protocol.dns_question":
+  "protocol.dns_query_missing":
     "{where} hat für {name} ohne den Frageabschnitt geantwortet, den jede Antwort wiederholt.",
   "protocol.dns_record": "{where} hat für {name} einen unlesbaren Eintrag gesendet.",
   "protocol.dns_other": "{where} hat eine andere Frage beantwortet als die nach {name}.",

@@ -15,10 +15,10 @@ const parents: Record<keyof typeof english, string> = {
   "parent.member": "“{name}”直接或间接地依赖本组，因此不能成为其成员。",
   "watch.behind": "其依赖的 {name} 也发生故障：不发送通知。{ because}",
   "watch.released": "其依赖项已不再处于故障状态：需要重新确认。",
-  "watch.told": "其依赖项均未处于故障状态：发送通知。{ because}",
+  "watch.notified": "其依赖项均未处于故障状态：发送通知。{ because}",
   "explain.held_back": "自 {at:time} 起未通知：其依赖的 {name} 当时处于故障状态。{ because}",
   "explain.released": "{at:time} 解除：其依赖项均已不再处于故障状态，此后需要重新确认。",
-  "explain.told": "{at:time} 重新确认：已发送通知。{ because}",
+  "explain.notified": "{at:time} 重新确认：已发送通知。{ because}",
 };
 
 export const zh: Texts = {
@@ -132,7 +132,7 @@ export const zh: Texts = {
   "protocol.size": "{where} 发送的内容超过 {size} KiB。",
   "protocol.broken": "{where} 不遵守协议。",
   "protocol.dns_message": "{where} 发送的应答无法作为 DNS 报文读取。",
-  "protocol.dns_question": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
+  "protocol.dns_query_missing": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
   "protocol.dns_record": "{where} 为 {name} 发送的记录无法读取。",
   "protocol.dns_other": "{where} 回答的不是关于 {name} 的问题。",
   "protocol.subprotocol": "{where} 未选择任何请求的子协议：{requested}。",

@@ -164,7 +164,7 @@ function measureEngine(ctx: Context, registry: Registry): void {
   measure("vedette_engine_monitors", "Monitors this process checks.", () => health().monitors);
   measure(
     "vedette_clock_believed",
-    "0 while the clock is more than a day away from where it can be: no history is removed, and nothing is told of certificates.",
+    "0 while the clock is more than a day away from where it can be: no history is removed, and no notifications about certificates are sent.",
     () => (health().isClockTrusted ? 1 : 0),
   );
   measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);

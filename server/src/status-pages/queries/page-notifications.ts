@@ -9,7 +9,7 @@ import type { PageNotification } from "../subscriber/page-notification.ts";
 /** An event to all servers about pages. */
 export interface PageChange {
   slugs: string[];
-  isNews?: boolean;
+  isStatusUpdate?: boolean;
 }
 
 /** Up to which subscriber it is in the outbox; null: all. */
@@ -32,7 +32,7 @@ export const insertPageNotifications = (
 ): Promise<void> =>
   insertMany(
     trx,
-    "status_page_news",
+    "status_page_notifications",
     notifications.map(({ uuid, content }) => ({
       uuid,
       organization_id: page.organizationId,
@@ -41,7 +41,7 @@ export const insertPageNotifications = (
       event: content.event,
       content: JSON.stringify(content),
       at: now,
-      told_to: 0,
+      notified_up_to: 0,
     })),
   );
 
@@ -53,7 +53,7 @@ const columns = [
   "event",
   "content",
   "at",
-  "told_to as notifiedUpTo",
+  "notified_up_to as notifiedUpTo",
 ] as const;
 
 /** Null when it is gone. */
@@ -62,7 +62,7 @@ export async function readPageNotification(
   id: number,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<StoredPageNotification | null> {
-  const query = db.selectFrom("status_page_news").select(columns).where("id", "=", id);
+  const query = db.selectFrom("status_page_notifications").select(columns).where("id", "=", id);
   const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
   return row ? { ...row, content: JSON.parse(row.content) as PageNotification } : null;
 }
@@ -74,16 +74,17 @@ export async function listOpenPageNotifications(
   except: readonly number[],
 ): Promise<number[]> {
   const query = db
-    .selectFrom("status_page_news")
+    .selectFrom("status_page_notifications")
     .select("id")
-    .where("told_to", "is not", null)
+    .where("notified_up_to", "is not", null)
     .where(({ not }) => not(among(db, "id", except)));
   return (await query.orderBy("id").limit(limit).execute()).map(({ id }) => id);
 }
 
 /** Up to which subscriber; null: all. */
-export async function markEventNotified(trx: Db, id: number, told_to: number | null): Promise<void> {
-  await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
+export async function markEventNotified(trx: Db, id: number, upTo: number | null): Promise<void> {
+  const event = trx.updateTable("status_page_notifications").where("id", "=", id);
+  await event.set({ notified_up_to: upTo }).execute();
 }
 
 /** Of the same subject to the same subscriber, oldest first. */
@@ -99,14 +100,14 @@ export async function listSiblings(
   { subscriberId, now }: { subscriberId: number; now: number },
 ): Promise<SiblingNotification[]> {
   const rows = await db
-    .selectFrom("status_page_news")
-    .innerJoin("outbox", "outbox.news_id", "status_page_news.id")
-    .select(["status_page_news.id", "outbox.state", "outbox.leased_until as leasedUntil"])
-    .where("status_page_news.page_id", "=", pageId)
-    .where("status_page_news.subject", "=", subject)
-    .where("status_page_news.id", "!=", id)
+    .selectFrom("status_page_notifications")
+    .innerJoin("outbox", "outbox.page_notification_id", "status_page_notifications.id")
+    .select(["status_page_notifications.id", "outbox.state", "outbox.leased_until as leasedUntil"])
+    .where("status_page_notifications.page_id", "=", pageId)
+    .where("status_page_notifications.subject", "=", subject)
+    .where("status_page_notifications.id", "!=", id)
     .where("outbox.subscriber_id", "=", subscriberId)
-    .orderBy("status_page_news.id")
+    .orderBy("status_page_notifications.id")
     .execute();
   return rows.map(({ id: other, state, leasedUntil }) => ({
     ...{ id: other, isSent: state === "sent" },
@@ -145,9 +146,9 @@ export const watchPages = (
 ): Promise<void> =>
   insertMany(
     trx,
-    "status_page_told",
+    "status_page_snapshots",
     pages.map(({ id, organizationId }) => ({
-      ...{ page_id: id, organization_id: organizationId, told: null, look_at: now },
+      ...{ page_id: id, organization_id: organizationId, snapshot: null, look_at: now },
     })),
     { keys: ["page_id"], update: ["organization_id"] },
   );
@@ -155,7 +156,7 @@ export const watchPages = (
 export async function hastenLooks(db: Db, organizationIds: readonly number[], now: number): Promise<void> {
   if (organizationIds.length === 0) return;
   await db
-    .updateTable("status_page_told")
+    .updateTable("status_page_snapshots")
     .set({ look_at: now })
     .where(among(db, "organization_id", organizationIds))
     .where("look_at", ">", now)
@@ -176,15 +177,15 @@ export async function claimLooks(
   trx: Db,
   { now, until, furthest, limit, except }: LookLimits,
 ): Promise<number[]> {
-  const isDue = ({ eb, or }: ExpressionBuilder<Schema, "status_page_told">) =>
+  const isDue = ({ eb, or }: ExpressionBuilder<Schema, "status_page_snapshots">) =>
     or([eb("look_at", "<=", now), eb("look_at", ">", furthest)]);
   const due = trx
-    .selectFrom("status_page_told")
+    .selectFrom("status_page_snapshots")
     .select("page_id")
     .where(isDue)
     .where(({ not }) => not(among(trx, "page_id", except)));
   const rows = await trx
-    .updateTable("status_page_told")
+    .updateTable("status_page_snapshots")
     .set({ look_at: until })
     .where("page_id", "in", due.orderBy("look_at").limit(limit))
     .where(isDue)
@@ -197,25 +198,25 @@ export async function claimLooks(
  * What was on the page at the last comparison, locked; null: no comparison yet. Undefined: no subscribers.
  */
 export async function readKnownToSubscribers(trx: Db, pageId: number): Promise<string | null | undefined> {
-  const query = trx.selectFrom("status_page_told").select("told").where("page_id", "=", pageId);
-  return (await lockRows(trx, query).executeTakeFirst())?.told;
+  const query = trx.selectFrom("status_page_snapshots").select("snapshot").where("page_id", "=", pageId);
+  return (await lockRows(trx, query).executeTakeFirst())?.snapshot;
 }
 
 export async function saveKnownToSubscribers(
   trx: Db,
   pageId: number,
-  told: string,
+  snapshot: string,
   lookAt: number,
 ): Promise<void> {
   await trx
-    .updateTable("status_page_told")
-    .set({ told, look_at: lookAt })
+    .updateTable("status_page_snapshots")
+    .set({ snapshot, look_at: lookAt })
     .where("page_id", "=", pageId)
     .execute();
 }
 
 export async function unwatchPage(trx: Db, pageId: number): Promise<void> {
-  await trx.deleteFrom("status_page_told").where("page_id", "=", pageId).execute();
+  await trx.deleteFrom("status_page_snapshots").where("page_id", "=", pageId).execute();
 }
 
 export async function listOrganizationsAfter(
@@ -243,14 +244,14 @@ export async function listChangedAfter(db: Db, eventId: number): Promise<string[
     .execute();
   const changes = rows.map(({ payload }) => JSON.parse(payload) as PageChange);
   // Updates have events of their own.
-  return [...new Set(changes.flatMap(({ slugs, isNews }) => (isNews ? [] : slugs)))];
+  return [...new Set(changes.flatMap(({ slugs, isStatusUpdate }) => (isStatusUpdate ? [] : slugs)))];
 }
 
 /** Those with subscribers. */
 export async function hastenLooksAt(db: Db, slugs: readonly string[], now: number): Promise<void> {
   if (slugs.length === 0) return;
   await db
-    .updateTable("status_page_told")
+    .updateTable("status_page_snapshots")
     .set({ look_at: now })
     .where("page_id", "in", (select) =>
       select.selectFrom("status_pages").select("id").where("slug", "in", slugs),

@@ -46,7 +46,7 @@ const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
   components: row.components === null ? null : (JSON.parse(row.components) as string[]),
   language: row.language,
   state: row.state,
-  askedAt: row.asked_at,
+  askedAt: row.confirmation_requested_at,
   confirmedAt: row.confirmed_at,
   endedReason: parseMessage(row.ended_reason),
   addedBy: row.added_by_id,
@@ -196,8 +196,8 @@ export async function changeSubscriber(
       ...(language && { language }),
       ...(secrets !== undefined && { secrets }),
       ...(state && { state }),
-      ...(confirmationHash !== undefined && { question_hash: confirmationHash }),
-      ...(askedAt !== undefined && { asked_at: askedAt }),
+      ...(confirmationHash !== undefined && { confirmation_hash: confirmationHash }),
+      ...(askedAt !== undefined && { confirmation_requested_at: askedAt }),
       ...(confirmedAt !== undefined && { confirmed_at: confirmedAt }),
       ...(endedReason !== undefined && { ended_reason: endedReason && messageJson(endedReason) }),
       updated_at: now,
@@ -234,7 +234,7 @@ export async function countActiveSubscribers(db: Db, pageIds: readonly number[])
 }
 
 /** A visitor of the page, or its owners. */
-export type Asker = "visitor" | "list";
+export type Requester = "visitor" | "list";
 
 interface RequestCounts {
   ofPage: number;
@@ -249,19 +249,19 @@ interface Lately {
 
 const recentRequests = (db: Db, { now, forMs }: Lately) =>
   db
-    .selectFrom("status_page_questions")
+    .selectFrom("status_page_confirmation_requests")
     .where("at", ">", now - forMs)
     .where("at", "<", now + forMs);
 
 /** Of the page, and of all pages. */
 export async function countRequests(
   db: Db,
-  { pageId, asker }: { pageId: number; asker: Asker },
+  { pageId, requester }: { pageId: number; requester: Requester },
   lately: Lately,
 ): Promise<RequestCounts> {
   const requests = recentRequests(db, lately)
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("is_listed", "=", asker === "list" ? 1 : 0);
+    .where("is_listed", "=", requester === "list" ? 1 : 0);
   const page = await requests.where("page_id", "=", pageId).executeTakeFirstOrThrow();
   const all = await requests.executeTakeFirstOrThrow();
   return { ofPage: Number(page.count), ofAll: Number(all.count) };
@@ -284,26 +284,26 @@ interface ConfirmationRequest {
   organizationId: number;
   pageId: number;
   addressHash: string;
-  asker: Asker;
+  requester: Requester;
 }
 
 export async function recordRequest(
   trx: Db,
-  { organizationId, pageId, addressHash, asker }: ConfirmationRequest,
+  { organizationId, pageId, addressHash, requester }: ConfirmationRequest,
   now: number,
 ): Promise<void> {
   await trx
-    .insertInto("status_page_questions")
+    .insertInto("status_page_confirmation_requests")
     .values({
       ...{ organization_id: organizationId, page_id: pageId, address_hash: addressHash, at: now },
-      is_listed: asker === "list" ? 1 : 0,
+      is_listed: requester === "list" ? 1 : 0,
     })
     .execute();
 }
 
 export async function countRequestsByOrganization(db: Db, since: number): Promise<Map<number, number>> {
   const rows = await db
-    .selectFrom("status_page_questions")
+    .selectFrom("status_page_confirmation_requests")
     .select(({ fn }) => ["organization_id as id", fn.countAll<number>().as("count")])
     .where("at", ">", since)
     .groupBy("organization_id")
@@ -312,7 +312,7 @@ export async function countRequestsByOrganization(db: Db, since: number): Promis
 }
 
 /** Pages with a subscriber of these kinds who waits for a request; pages for members send none. */
-export async function listPagesUnasked(
+export async function listPagesAwaitingRequests(
   db: Db,
   kinds: readonly SubscriberKind[],
 ): Promise<{ id: number; organizationId: number }[]> {
@@ -323,14 +323,14 @@ export async function listPagesUnasked(
     .distinct()
     .where("is_public", "=", 1)
     .where("state", "=", "waiting")
-    .where("asked_at", "is", null)
+    .where("confirmation_requested_at", "is", null)
     .where("kind", "in", kinds)
     .orderBy("page_id")
     .execute();
 }
 
 /** The one who waits longest, after that number; null: none. */
-export async function nextUnasked(
+export async function nextAwaitingRequest(
   db: Db,
   { pageId, kinds, after }: { pageId: number; kinds: readonly SubscriberKind[]; after: number },
 ): Promise<number | null> {
@@ -339,7 +339,7 @@ export async function nextUnasked(
     .select("id")
     .where("page_id", "=", pageId)
     .where("state", "=", "waiting")
-    .where("asked_at", "is", null)
+    .where("confirmation_requested_at", "is", null)
     .where("kind", "in", kinds)
     .where("id", ">", after)
     .orderBy("id")
@@ -356,7 +356,7 @@ export async function findByConfirmation(
   const row = await db
     .selectFrom("status_page_subscribers")
     .select("id")
-    .where("question_hash", "=", confirmationHash)
+    .where("confirmation_hash", "=", confirmationHash)
     .executeTakeFirst();
   return row ? readSubscriber(db, row, how) : null;
 }
@@ -366,6 +366,6 @@ export async function forgetUnanswered(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom("status_page_subscribers")
     .where("state", "=", "waiting")
-    .where("asked_at", "<", before)
+    .where("confirmation_requested_at", "<", before)
     .execute();
 }

@@ -12,7 +12,7 @@ export function incidentCard(view: View, incident: PublicIncident, titled: boole
   const { words } = view;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
   const heading = titled && html`<h3><a href="${address}">${words.sentence(incident.title)}</a></h3>`;
-  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentDetails(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
+  return html`<article class="card marked ${toneOfIncident(incident)}">${heading}${incidentDetails(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
 }
 
 /** For lists of resolved incidents. */
@@ -93,7 +93,7 @@ export function maintenanceCard({ words }: View, window: PublicMaintenance): Mar
     ? filled(words.say("maintenance.running", { until: SLOT }), [until])
     : filled(words.say("maintenance.ahead", { from: SLOT, until: SLOT }), [from, until]);
   const names = words.list(components.map(({ name }) => name));
-  return html`<article class="card told work"><h3>${words.sentence(title)}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
+  return html`<article class="card marked work"><h3>${words.sentence(title)}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
 }
 
 /** Placeholder for markup in a sentence; not a character that people type. */

@@ -1,4 +1,4 @@
-// Keeps an open status page up to date: asks for it again, and puts what has changed in its place.
+// Keeps an open status page up to date: fetches it again, and puts what has changed in its place.
 const USUAL_SECONDS = 15;
 const SPREAD_SECONDS = 3;
 /** A phone keeps the focus where it was tapped: a reader is left alone for so long, and no longer. */
@@ -13,7 +13,7 @@ async function refresh() {
   clearTimeout(due);
   wait(USUAL_SECONDS);
   if (document.hidden || isRead()) return;
-  // What the browser has cached is requested again, too: else it would be as old as that, and as the server's.
+  // What the browser has cached is fetched again, too: else it would be as old as that, and as the server's.
   const wanted = { cache: "no-cache", headers: { accept: "text/html" } };
   const answer = await fetch(location.href, wanted).catch(() => null);
   failures = answer?.ok ? 0 : failures + 1;
@@ -69,7 +69,7 @@ function sayOld() {
   else main.prepend(note);
 }
 
-/** Asks again after that time, and not everybody at once. */
+/** Fetches again after that time, and not everybody at once. */
 function wait(seconds) {
   clearTimeout(due);
   due = setTimeout(refresh, (seconds + Math.random() * SPREAD_SECONDS) * 1000);

@@ -53,7 +53,7 @@ export function describeSubscribers(define: DefineBoth): void {
     bodyLimitBytes: SUBSCRIBERS_BODY_BYTES,
     summary: "Import e-mail addresses as subscribers of a status page",
     description:
-      "Either `addresses` or `content`, at most 5,000 of them. Lines without a valid address are skipped and reported; subscribers that exist stay as they are. The addresses are asked to confirm one after the other, unless all have `agreed` elsewhere.",
+      "Either `addresses` or `content`, at most 5,000 of them. Lines without a valid address are skipped and reported; subscribers that exist stay as they are. Confirmation requests go out one after the other, unless all have `agreed` elsewhere.",
     message: "List imported.",
   });
   define({
@@ -74,8 +74,8 @@ export function describeSubscribers(define: DefineBoth): void {
     failures: [401, 403, 404, 429],
     summary: "Subscribe to a status page",
     description:
-      "Without credentials, for everybody who may see the page. The address gets one message with a link to confirm, and nothing else before that link has been followed. The answer is the same whether the address is new, was asked within a day, or is subscribed already. 403 if this installation cannot send that way, 429 if too many were asked.",
-    message: "If this address may be written to, it is asked now.",
+      "Without credentials, for everybody who may see the page. The address gets one message with a link to confirm, and nothing else before somebody has followed it. The answer is the same whether the address is new, received a request within a day, or is subscribed already. 403 if this installation cannot send that way, 429 if too many requests were sent.",
+    message: "If this address may be written to, a confirmation request is sent to it now.",
     async visitor(input, http) {
       const { ctx, request, reply } = http;
       return { ...(await visitorOf(input, http)), atPage: pageVisitor(ctx, request, reply, input.slug) };

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
 import {
   nullable,
   oneOf,
@@ -225,13 +226,10 @@ export function projectPublicPage(page: PublicPage, say: Say): Static<typeof Pub
   };
 }
 
-const CONFIRMATION_EVENT = "subscription.question";
-
 export const StatusPageEvent = Type.Object(
   {
     type: oneOf([...PAGE_NOTIFICATION_EVENTS, CONFIRMATION_EVENT], {
-      description:
-        "What happened. `withdrawn`: the page no longer shows its subject, which need not be over. `subscription.question` comes first, and alone until a POST was sent to its `confirmUrl`.",
+      description: `What happened. \`withdrawn\`: the page no longer shows its subject, which need not be over. \`${CONFIRMATION_EVENT}\` comes first, and alone until a POST was sent to its \`confirmUrl\`.`,
     }),
     timestamp: Timestamp,
     page: Type.Object({

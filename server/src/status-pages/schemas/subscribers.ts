@@ -99,7 +99,7 @@ export const SubscriberImport = withId(
       content: Type.Optional(
         Type.String({
           maxLength: MAX_IMPORT_CHARACTERS,
-          description: `The same as a file: one address a line, or CSV whose head names a column \`email\` or \`address\`; columns \`language\` and \`components\` (uuids with spaces between), as an export has them, say what each hears, where they are not empty. At most ${MAX_IMPORTED.toLocaleString("en")} of them.`,
+          description: `The same as a file: one address a line, or CSV whose head names a column \`email\` or \`address\`; columns \`language\` and \`components\` (uuids with spaces between), as an export has them, say what each receives, where they are not empty. At most ${MAX_IMPORTED.toLocaleString("en")} of them.`,
           examples: ["ada@example.com\ngrace@example.com\n"],
         }),
       ),
@@ -136,7 +136,7 @@ export const Subscriber = Type.Object(
       description:
         "`waiting`: has not confirmed yet. `active`: is notified. `ended`: the other side refused for good.",
     }),
-    askedAt: nullable(Timestamp, "When they were last asked to confirm; null: not yet, or they need not."),
+    askedAt: nullable(Timestamp, "When confirmation was last requested; null: not yet, or none is needed."),
     confirmedAt: nullable(Timestamp, "When they confirmed."),
     endedReason: fromOutside(nullable(Type.String(), "Why it ended, in English.")),
     endedReasonFact: MessageSchema,

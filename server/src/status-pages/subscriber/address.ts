@@ -12,7 +12,7 @@ import type { SubscriberKind } from "./kinds.ts";
 import { isConcerned } from "./page-notification.ts";
 import type { Destination } from "./sending.ts";
 
-const PURPOSE = "addresses that were asked";
+const PURPOSE = "addresses of confirmation requests";
 
 export interface SubscriberAddress {
   kind: SubscriberKind;

@@ -62,7 +62,7 @@ export interface PageFollower {
 export function followPages(ctx: Context): PageFollower {
   const { store, clock, log } = ctx;
   const pages = putsOff(log, "The look at a status page for its subscribers");
-  const notifications = putsOff(log, "Telling subscribers of a status page");
+  const notifications = putsOff(log, "Notifying subscribers of a status page");
   const requestConfirmations = createConfirmationRounds(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;

@@ -6,13 +6,13 @@ import { lockAddress } from "../../alerts/queries/outbox.ts";
 import { hashToken, randomToken } from "../../platform/access/token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
+import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
 import { admit, lockedPage } from "../access/admit.ts";
 import { findPageAt, type StatusPage } from "../queries/status-pages.ts";
 import {
-  type Asker,
   changeSubscriber,
   countRequests,
   countRequestsByOrganization,
@@ -20,8 +20,9 @@ import {
   deleteSubscriber,
   findSubscriberAt,
   insertSubscribers,
-  listPagesUnasked,
-  nextUnasked,
+  listPagesAwaitingRequests,
+  nextAwaitingRequest,
+  type Requester,
   readSubscriber,
   recordRequest,
   type Subscriber,
@@ -58,11 +59,11 @@ type RequestOutcome = "requested" | "address limit" | "person limit" | "organiza
 async function isOverRequestLimit(
   { db, clock }: Pick<RequestContext, "db" | "clock">,
   pageId: number,
-  asker: Asker,
+  requester: Requester,
 ): Promise<boolean> {
   const lately = { now: clock.now(), forMs: HOUR_MS };
-  const { ofPage, ofAll } = await countRequests(db, { pageId, asker }, lately);
-  return ofPage >= MAX_OF_PAGE || ofAll >= MAX_OF_ALL[asker];
+  const { ofPage, ofAll } = await countRequests(db, { pageId, requester }, lately);
+  return ofPage >= MAX_OF_PAGE || ofAll >= MAX_OF_ALL[requester];
 }
 
 /**
@@ -73,7 +74,7 @@ async function isOverRequestLimit(
 async function requestConfirmation(
   ctx: RequestContext,
   subscriber: Subscriber,
-  { asker, wanted = {} }: { asker: Asker; wanted?: SubscriberChange },
+  { requester, wanted = {} }: { requester: Requester; wanted?: SubscriberChange },
 ): Promise<RequestOutcome> {
   const { db, clock, secrets } = ctx;
   const { id, organizationId, pageId } = subscriber;
@@ -84,9 +85,9 @@ async function requestConfirmation(
   if (counts.ofPage >= MAX_OF_PAGE_TO_ADDRESS || counts.ofAll >= MAX_TO_ADDRESS) {
     return "address limit";
   }
-  const full = asker === "list" ? await fullQuota(ctx, subscriber) : null;
+  const full = requester === "list" ? await fullQuota(ctx, subscriber) : null;
   if (full !== null) return full;
-  await recordRequest(db, { organizationId, pageId, addressHash, asker }, now);
+  await recordRequest(db, { organizationId, pageId, addressHash, requester }, now);
   const token = randomToken();
   const confirmation = { confirmationHash: hashToken(token), askedAt: now };
   await changeSubscriber(
@@ -97,7 +98,7 @@ async function requestConfirmation(
   );
   const delivery = { uuid: randomUUIDv7(), organizationId, subscriberId: id, pageNotificationId: null };
   const content = secrets.seal(JSON.stringify({ token }));
-  const due = { ...delivery, event: "subscription.question", content, givesUpAt: now + DAY_MS };
+  const due = { ...delivery, event: CONFIRMATION_EVENT, content, givesUpAt: now + DAY_MS };
   await insertSubscriberDeliveries(db, [due], now);
   return "requested";
 }
@@ -126,7 +127,7 @@ interface Owned {
  */
 export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   const { store, clock, config, log } = ctx;
-  const failing = putsOff(log, "Asking a subscriber of a status page");
+  const failing = putsOff(log, "Requesting a confirmation from a subscriber of a status page");
   /** The last subscriber tried, by page. */
   let reached = new Map<number, number>();
   const requestNext = async (whom: { id: number; pageId: number }): Promise<Next> => {
@@ -141,7 +142,7 @@ export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   return async () => {
     const kinds = kindsOffered(config);
     if (kinds.length === 0) return;
-    const pages = await listPagesUnasked(store.db, kinds);
+    const pages = await listPagesAwaitingRequests(store.db, kinds);
     reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
     if (pages.length === 0) return;
     const counts = await countRequestsByOrganization(store.db, clock.now() - HOUR_MS);
@@ -150,7 +151,7 @@ export function createConfirmationRounds(ctx: Context): () => Promise<void> {
       const going: number[] = [];
       for (const pageId of open.slice(0, left)) {
         const after = reached.get(pageId) ?? 0;
-        const id = await nextUnasked(store.db, { pageId, kinds, after });
+        const id = await nextAwaitingRequest(store.db, { pageId, kinds, after });
         // Starts over in the next round with those that were skipped.
         if (id === null) reached.delete(pageId);
         else {
@@ -187,7 +188,7 @@ function requestOne(
     if (await isOverRequestLimit(context, pageId, "list")) return "none";
     const subscriber = await readSubscriber(db, { id }, { lock: true });
     if (subscriber?.state !== "waiting" || subscriber.askedAt !== null) return "another";
-    const outcome = await requestConfirmation(context, subscriber, { asker: "list" });
+    const outcome = await requestConfirmation(context, subscriber, { requester: "list" });
     if (outcome === "organization limit") return "none";
     return outcome === "person limit" ? "another later" : "another";
   });
@@ -223,7 +224,7 @@ export const subscribe = verb({
     const read = readAddress(kind, address, "public");
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
     if (await isOverRequestLimit(ctx, page.id, "visitor")) {
-      throw new PublicError("rate_limited", msg("subscriber.many_asked"), {
+      throw new PublicError("rate_limited", msg("subscriber.confirmation_limit"), {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }
@@ -236,7 +237,7 @@ export const subscribe = verb({
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
     const outcome = await requestConfirmation(ctx, subscriber, {
-      asker: "visitor",
+      requester: "visitor",
       wanted: { ...wanted, state: "waiting", endedReason: null },
     });
     // A waiting subscriber would get a request later, which only owners may cause.

@@ -30,7 +30,7 @@ test.each([
   ["soon", { expiresAt: 30 * DAY_MS, expiringSoonDays: 30 }],
   [null, { expiresAt: 6 * DAY_MS, expiringSoonDays: 5 }],
   [null, { expiresAt: null }],
-] as const)("level %s is told of a certificate with %j", (level, known) => {
+] as const)("level %s is notified for a certificate with %j", (level, known) => {
   const certificate = { valid: true, issuer: ISSUER, expiringSoonDays: null, unverified: false, ...known };
   expect(certificateLevel(certificate, 0)).toBe(level);
 });
@@ -50,7 +50,7 @@ test.each([
 eachEngine("channels, of certificates,", (engine) => {
   const start = () => startWatching(engine);
 
-  test("are told nothing by a clock that cannot be right, and in time once it is", async () => {
+  test("are sent nothing by a clock that cannot be right, and in time once it is", async () => {
     const { addChannel, show, look, pass, received } = await start();
     await addChannel();
     await show({ days: 90 });
@@ -65,7 +65,7 @@ eachEngine("channels, of certificates,", (engine) => {
   });
 
   test.each([0, MINUTE_MS / 2, MINUTE_MS])(
-    "are told at the threshold and with 7, 3 and 1 days left, once each, by looks %d ms later",
+    "are notified at the threshold and with 7, 3 and 1 days left, once each, by looks %d ms later",
     async (lateMs) => {
       const { addChannel, show, look, pass, received, monitorId } = await start();
       await addChannel();
@@ -96,7 +96,7 @@ eachEngine("channels, of certificates,", (engine) => {
     },
   );
 
-  test("hear in the same thread that it is OK again, if they were told", async () => {
+  test("are notified in the same thread that it is OK again, if they were notified before", async () => {
     const { addChannel, show, look, pass, target } = await start();
     const { config, takes } = CASES.discord;
     target.set(respond({ status: 200, body: takes?.body ?? "{}" }));
@@ -143,7 +143,7 @@ eachEngine("channels, of certificates,", (engine) => {
     ["deleted", "deleted", { issuer: ISSUER }],
     ["left for another address", "checked in another way from now on", { issuer: "", expiresAt: null }],
   ])(
-    "that are programs hear which is not watched any more where it is %s, and why; people do not",
+    "that are programs are notified which is not watched any more where it is %s, and why; people do not",
     async (how, reason, known) => {
       const { addChannel, show, look, pass, target, received, deliveries, server, monitorId } = await start();
       await addChannel();
@@ -162,7 +162,7 @@ eachEngine("channels, of certificates,", (engine) => {
     },
   );
 
-  test("are not told who issued it where that is not known", async () => {
+  test("do not get who issued it where that is not known", async () => {
     const { addChannel, show, look, received } = await start();
     await addChannel();
     await show({ days: 2, issuer: "" });
@@ -170,7 +170,7 @@ eachEngine("channels, of certificates,", (engine) => {
     expect(received()).toMatchObject([{ text: expect.stringMatching(/^It expires on [^.]*\.$/) }]);
   });
 
-  test("hear that it is not valid where its check accepts that, and nothing where it is down for it", async () => {
+  test("are notified that it is not valid where its check accepts that, and not where it is down for it", async () => {
     const { addChannel, addMonitor, showOf, look, received } = await start();
     await addChannel();
     const lenient = await addMonitor({ name: "Till", ignoreCertificate: true });
@@ -219,7 +219,7 @@ eachEngine("channels, of certificates,", (engine) => {
     expect(received()).toHaveLength(1);
   });
 
-  test("are told by their filter, by a severity of its own", async () => {
+  test("are notified by their filter, by a severity of its own", async () => {
     const { addChannel, show, look, deliveries } = await start();
     const low = await addChannel({ severities: ["low"] });
     const high = await addChannel({ severities: ["high", "critical"] });
@@ -230,7 +230,7 @@ eachEngine("channels, of certificates,", (engine) => {
     expect(notified).toEqual([1, 0, 0]);
   });
 
-  test.each(Object.keys(CASES) as HttpType[])("are told by %s", async (type) => {
+  test.each(Object.keys(CASES) as HttpType[])("are notified by %s", async (type) => {
     const { addChannel, show, look, target, deliveries } = await start();
     const { config, takes } = CASES[type];
     target.set(respond({ status: takes?.status ?? 200, body: takes?.body ?? "{}" }));

@@ -158,7 +158,7 @@ test.each([
   ["<html><p>&constructor; &__proto__;", "&constructor; &__proto__;"],
   ["<html><body><script>alert(1)", ""],
   ['{"error": "<html> is not JSON"}', '{"error": "<html> is not JSON"}'],
-])("of a web page its words are told, of anything else all of it: %s", (body, said) => {
+])("of a web page its words are given, of anything else all of it: %s", (body, said) => {
   expect(textOfAnswer({ status: 500, body, header: () => undefined })).toBe(said);
 });
 

@@ -10,9 +10,9 @@ export interface KindCase {
   takes?: { status?: number; body?: string };
   /** How it refuses for good, where not by 404. */
   ends?: { status: number; body: string };
-  /** What is in the request that tells of an outage, and where it goes. */
+  /** What stands in the request that reports an outage, and where it goes. */
   down: { method?: string; path: string; body: object | string };
-  /** The same of the one that tells of its end, where it is not just another message. */
+  /** The same of the one that reports its end, where it is not just another message. */
   up?: { method?: string; path?: string; body?: object };
 }
 

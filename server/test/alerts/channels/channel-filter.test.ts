@@ -27,14 +27,14 @@ test.each<[string, Partial<ChannelFilter>, Filtered, boolean]>([
 
 test.each<[string, Partial<ChannelFilter>, boolean, boolean]>([
   [
-    "told, whatever severity, tag and hour",
+    "notified, whatever severity, tag and hour",
     { severities: ["low"], tags: ["us"], hours: { days: ["monday"] } },
     true,
     true,
   ],
-  ["not told", {}, false, false],
-  ["told, but does not want ends", { events: ["monitor.down"] }, true, false],
-  ["wants ends alone, and was not told", { events: ["monitor.up"] }, false, false],
+  ["not notified", {}, false, false],
+  ["notified, but does not want ends", { events: ["monitor.down"] }, true, false],
+  ["wants ends alone, and was not notified", { events: ["monitor.up"] }, false, false],
 ])("an end, to who was %s", (_, filter, wasNotified, expected) => {
   expect(wants({ ...everything, ...filter }, up, wasNotified)).toBe(expected);
 });

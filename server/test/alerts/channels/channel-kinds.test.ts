@@ -17,7 +17,7 @@ const said = (target: Target, at: number): object => JSON.parse(target.requests[
 const steady = (path: string | undefined) =>
   path?.replace(/vedette-[\w-]+/, "ALIAS").replace(/(m\.room\.message\/)[\w-]+/, "$1ID");
 
-test.each(types)("%s is told of an outage and its end as it wants to be", async (type) => {
+test.each(types)("%s is notified of an outage and its end as it wants to be", async (type) => {
   const { config, takes = {}, down, up = {} } = CASES[type];
   const { addChannel, check, deliver, target } = await startTelling("sqlite");
   target.set(respond(takes));
@@ -38,7 +38,7 @@ test.each(types)("%s is told of an outage and its end as it wants to be", async 
   expect(target.requests).toHaveLength(2);
 });
 
-test.each(types)("%s's refusals, pauses and failures are told apart", async (type) => {
+test.each(types)("%s's refusals, pauses and failures are distinguished", async (type) => {
   const { config, ends = { status: 410, body: "gone" } } = CASES[type];
   const { addChannel, check, deliver, deliveries, target, server, pass } = await startTelling("sqlite");
   const id = await addChannel({ type, config: config(target.url) });

@@ -17,7 +17,7 @@ test.each([
   ["en", "4 monitors are down, 12 monitors are up again", ", Shop 10, and 2 more"],
   ["de", "4 Monitore sind ausgefallen, 12 Monitore funktionieren wieder", ", Shop 10 und 2 weitere"],
   ["zh", "4 个监控项发生故障，12 个监控项已恢复", "、Shop 10，以及另外 2 个"],
-] as const)("a digest in %s sets apart what it tells", (language, title, names) => {
+] as const)("a digest in %s separates what it reports", (language, title, names) => {
   const of = (id: number, event: "monitor.down" | "monitor.up") => {
     const monitor = { ...MONITOR, id, name: `Shop ${id}` };
     return newMessage({ event, type: "error", at: 0, fact: { code: "text" }, monitor });
@@ -115,25 +115,22 @@ Zu 1 Vorfall gibt es Neues (um 11:03):
 11:03，1 个事件有更新：
 • Queue is full（严重程度：中）`,
   ],
-] as const)(
-  "a digest in %s tells of outages before what people wrote of incidents",
-  (language, title, text) => {
-    const at = Date.UTC(2026, 10, 23, 11, 1);
-    const one = (event: NotifiedEvent, minutes: number, known: Partial<Message>) =>
-      newMessage({
-        ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
-        ...known,
-      });
-    const messages = [
-      one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
-      one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
-      one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
-    ];
-    const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
-    const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
-    expect([words.title, words.text]).toEqual([title, text]);
-  },
-);
+] as const)("a digest in %s lists outages before what people wrote of incidents", (language, title, text) => {
+  const at = Date.UTC(2026, 10, 23, 11, 1);
+  const one = (event: NotifiedEvent, minutes: number, known: Partial<Message>) =>
+    newMessage({
+      ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
+      ...known,
+    });
+  const messages = [
+    one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
+    one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
+    one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
+  ];
+  const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
+  const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
+  expect([words.title, words.text]).toEqual([title, text]);
+});
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;

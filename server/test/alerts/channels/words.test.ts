@@ -46,7 +46,7 @@ describe("what a message says of an incident", () => {
   });
 });
 
-test("a message names the address of a domain, and none of a device, which is told of by what reports of it", () => {
+test("a message names the address of a domain, and none of a device, which is named by what reports it", () => {
   const device: MessageMonitor = { ...MONITOR, kind: "device", type: "agent", target: "agent" };
   const valuesOf = (monitor: MessageMonitor) =>
     wordsOf(

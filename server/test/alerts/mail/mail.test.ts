@@ -94,7 +94,7 @@ eachEngine("a mail", (engine) => {
     expect(got?.headers["subject"]?.replaceAll("\u200b", "")).toMatch(/^Eve Bcc: all@vedette.test/);
   });
 
-  test("goes by sign-in where the server wants one, and a wrong password is told without being shown", async () => {
+  test("goes by sign-in where the server wants one, and a wrong password is reported without being shown", async () => {
     const mail = await startMailServer({ user: { name: "vedette", password: "hush-hush" } });
     const server = await startTestServer({
       engine,
@@ -116,7 +116,7 @@ eachEngine("a mail", (engine) => {
 });
 
 eachEngine("the test mail", (engine) => {
-  test("goes to the owner who asks, and says what the mail server answered, in both families", async () => {
+  test("goes to the owner who requests it, and says what the mail server answered, in both families", async () => {
     const { server, mail, outbox } = await startMailing(engine);
     for (const path of ["/api/mail/test", "/v2/mail/test"]) {
       const { status, body } = await server.api("POST", path);
@@ -146,7 +146,7 @@ eachEngine("the test mail", (engine) => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  test("goes by what owners are told of: the server and the sender, without its password", async () => {
+  test("goes by what owners are shown: the server and the sender, without its password", async () => {
     const mailFrom = { name: "Vedette", address: "watch@vedette.test" };
     const { server, mail } = await startMailing(engine, { mailFrom });
     const { host, port } = mail.smtp;

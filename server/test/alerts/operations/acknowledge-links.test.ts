@@ -84,7 +84,7 @@ eachEngine("the link of a message", (engine) => {
     expect(log.body.data[0]).toMatchObject({ action: "acknowledge incidents" });
   });
 
-  test("acknowledges the incident into which the one that it told of was merged", async () => {
+  test("acknowledges the incident into which the one that it reported was merged", async () => {
     const { check, deliver, tokens, post, server, incident } = await start();
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
@@ -138,7 +138,7 @@ eachEngine("the link of a message", (engine) => {
     });
   });
 
-  test("acknowledges the incident of its own that its monitor's outage was given, which says who was told", async () => {
+  test("acknowledges the incident of its own that its monitor's outage was given, which says who was notified", async () => {
     const { addMonitor, checkAll, deliver, received, tokens, post, server } = await start();
     const named = (name: string) => addMonitor({ name, url: `https://one.example/${name}` });
     const both = [await named("First"), await named("Second")] as const;
@@ -163,7 +163,7 @@ eachEngine("the link of a message", (engine) => {
     expect([await acknowledged(shared.id), await acknowledged(own.id)]).toEqual([null, "On call"]);
   });
 
-  test("acknowledges all that the message told of, which were separated since, and says of each what became of it", async () => {
+  test("acknowledges all that the message reported, which were separated since, and says of each what became of it", async () => {
     const { addMonitor, checkAll, deliver, mail, post, server } = await start({
       ...{ type: "email", config: { address: "oncall@vedette.test" } },
     });

@@ -3,7 +3,7 @@ import { insertMember } from "../../../src/accounts/queries/members.ts";
 import { confirmUserEmail } from "../../../src/alerts/queries/own-channels.ts";
 import { openBrowser } from "../../accounts/browser.ts";
 import { eachEngine } from "../../harness/stores.ts";
-import { CHANNELS, questionIn, startTelling } from "../channel-setup.ts";
+import { CHANNELS, channelTokenIn, startTelling } from "../channel-setup.ts";
 import { PUBLIC_URL, tokenIn } from "../mailing.ts";
 
 const LINK = "/api/auth/acknowledgement";
@@ -27,15 +27,15 @@ eachEngine("an address that a channel is to write to", (engine) => {
       resendConfirmation: (id: number) => server.api("POST", `${CHANNELS}/${id}/confirmation`),
       get: async (id: number) => (await server.api("GET", `${CHANNELS}/${id}`)).body.data,
       open: (path: string, token: string) => visitor.send("POST", path, { token }, { origin: PUBLIC_URL }),
-      /** The tokens of the questions that were mailed since it was asked last. */
-      async questions() {
+      /** The tokens of the confirmation requests mailed since the last call. */
+      async confirmationTokens() {
         await deliver();
-        return mail.mails.splice(0).map(({ text }) => questionIn(text));
+        return mail.mails.splice(0).map(({ text }) => channelTokenIn(text));
       },
     };
   };
 
-  test("is sent one question and nothing else, until its owner says yes", async () => {
+  test("is sent one confirmation request and nothing else, until whoever has it confirms", async () => {
     const { add, check, deliver, mail, open, get, server, deliveries } = await start();
     const added = await add(OUTSIDER, { language: "de", reminder: "15m", hours: { days: ["monday"] } });
     expect(added.status).toBe(201);
@@ -45,10 +45,10 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect(mail.mails.map(({ to, headers }) => [to, headers["subject"]])).toEqual([
       [[OUTSIDER], "Darf Vedette Ihnen schreiben?"],
     ]);
-    const [question] = mail.mails.splice(0);
-    expect(question?.text).toContain(server.person.organization.name);
-    expect(question?.text).not.toContain("/settings/");
-    const token = questionIn(question?.text ?? "");
+    const [confirmation] = mail.mails.splice(0);
+    expect(confirmation?.text).toContain(server.person.organization.name);
+    expect(confirmation?.text).not.toContain("/settings/");
+    const token = channelTokenIn(confirmation?.text ?? "");
     await check("ok", "ok", "failed", "failed", "failed");
     const tested = await server.api("POST", `${CHANNELS}/${id}/test`);
     expect(tested.body.data).toMatchObject({
@@ -85,9 +85,9 @@ eachEngine("an address that a channel is to write to", (engine) => {
   });
 
   test("is notified once it is confirmed of what is down then, and of nothing before", async () => {
-    const { add, checkOf, addMonitor, deliver, mail, open, questions, pass } = await start();
+    const { add, checkOf, addMonitor, deliver, mail, open, confirmationTokens, pass } = await start();
     await add(OUTSIDER, { reminder: "15m" });
-    const [token = ""] = await questions();
+    const [token = ""] = await confirmationTokens();
     const [before, after] = [await addMonitor({ name: "Before" }), await addMonitor({ name: "After" })];
     await checkOf(before, "ok", "ok", "failed", "failed", "failed");
     const over = await addMonitor({ name: "Over" });
@@ -108,19 +108,19 @@ eachEngine("an address that a channel is to write to", (engine) => {
     ]);
   });
 
-  test("that is changed is asked anew, and the link of the one before is worth nothing", async () => {
-    const { add, get, questions, open, server, check, deliver, mail } = await start();
+  test("that is changed gets a new request, and the link of the one before is worth nothing", async () => {
+    const { add, get, confirmationTokens, open, server, check, deliver, mail } = await start();
     const { id } = (await add()).body.data;
-    const [old = ""] = await questions();
+    const [old = ""] = await confirmationTokens();
     const other = "other@elsewhere.test";
     const change = (body: object) => server.api("PUT", `/v2/notifications/channels/${id}`, body);
     expect((await change({ config: { address: other } })).body.data.confirmed).toBe(false);
-    const [token = ""] = await questions();
+    const [token = ""] = await confirmationTokens();
     expect((await open(LINK, old)).body.data.state).toBe("resolved");
     await open(`${LINK}/confirm`, old);
     expect((await get(id)).confirmed).toBe(false);
     await open(`${LINK}/confirm`, token);
-    // The same address, and whatever else is changed, needs no question.
+    // The same address, and whatever else is changed, needs no request.
     const renamed = await change({ name: "Night shift", config: { address: other.toUpperCase() } });
     expect(renamed.body.data).toMatchObject({ name: "Night shift", confirmed: true });
     // What was written for an address that is confirmed is not sent to one that is not.
@@ -128,19 +128,19 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await change({ config: { address: OUTSIDER } })).body.data.confirmed).toBe(false);
     await deliver();
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["May Vedette write to you?"]);
-    expect(await questions()).toHaveLength(1);
+    expect(await confirmationTokens()).toHaveLength(1);
     expect((await get(id)).confirmed).toBe(false);
   });
 
-  test("of a member is asked unless it is known to be theirs", async () => {
-    const { add, open, questions, server } = await start();
+  test("of a member gets a request unless it is known to be theirs", async () => {
+    const { add, open, confirmationTokens, server } = await start();
     const { db } = server.ctx.store;
     const { userId } = server.person;
     const row = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
     const email = row?.email ?? "";
     await db.updateTable("users").set({ email_confirmed_at: null }).where("id", "=", userId).execute();
     expect((await add(email)).body.data.confirmed).toBe(false);
-    const [token = ""] = await questions();
+    const [token = ""] = await confirmationTokens();
     expect((await add(email.toUpperCase())).body.data.confirmed).toBe(false);
     // What they have answered for one channel is known of their address.
     expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
@@ -156,8 +156,8 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await add(theirs?.email)).body.data.confirmed).toBe(false);
   });
 
-  test("of a member is asked once they have left, or have another, unless it has said yes before", async () => {
-    const { add, get, open, questions, check, server, addChannel } = await start();
+  test("of a member gets a request once they have left, or have another, unless it was confirmed before", async () => {
+    const { add, get, open, confirmationTokens, check, server, addChannel } = await start();
     const { db } = server.ctx.store;
     const at = `/api/organizations/${server.person.organization.id}/members`;
     const join = async (email: string) => {
@@ -166,23 +166,23 @@ eachEngine("an address that a channel is to write to", (engine) => {
       await confirmUserEmail(db, id, 1);
       return id as number;
     };
-    const asked = await addChannel({ type: "email", config: { address: OUTSIDER } });
+    const confirmedId = await addChannel({ type: "email", config: { address: OUTSIDER } });
     const memberId = await join(OUTSIDER);
     const { id, confirmed } = (await add(OUTSIDER.toUpperCase())).body.data;
     expect(confirmed).toBe(true);
     await server.api("PUT", `${CHANNELS}/${id}`, { name: "Night shift" });
     expect((await server.api("DELETE", `${at}/${memberId}`)).status).toBe(200);
-    expect([(await get(id)).confirmed, (await get(asked)).confirmed]).toEqual([false, true]);
-    await server.api("DELETE", `${CHANNELS}/${asked}`);
+    expect([(await get(id)).confirmed, (await get(confirmedId)).confirmed]).toEqual([false, true]);
+    await server.api("DELETE", `${CHANNELS}/${confirmedId}`);
     await check("ok", "ok", "failed", "failed", "failed");
-    const [token = "", ...more] = await questions();
+    const [token = "", ...more] = await confirmationTokens();
     expect(more).toEqual([]);
     expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
     expect((await get(id)).confirmed).toBe(true);
   });
 
-  test("says yes to every channel of the organization that waits for it, and to no other one's", async () => {
-    const { add, get, open, questions, server } = await start();
+  test("says yes to every channel of the organization that waits for it, and to nobody else's", async () => {
+    const { add, get, open, confirmationTokens, server } = await start();
     const at = `/api/organizations/${server.person.organization.id}/members`;
     const body = { email: OUTSIDER, role: "member", password: "correct horse battery" };
     const { id: memberId } = (await server.api("POST", at, body)).body.data;
@@ -193,11 +193,11 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const key = await server.createKey({ person: await server.createOrganization() });
     const theirs = { name: "Mail", type: "email", config: { address: OUTSIDER } };
     const elsewhere = (await server.api("POST", CHANNELS, theirs, { key })).body.data.id;
-    await questions();
+    await confirmationTokens();
     await server.api("DELETE", `${at}/${memberId}`);
     const confirmed = async () => Promise.all(ids.map(async (id) => (await get(id)).confirmed));
     expect(await confirmed()).toEqual([false, false]);
-    const [token = "", ...more] = await questions();
+    const [token = "", ...more] = await confirmationTokens();
     expect(more).toEqual([]);
     expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
     expect(await confirmed()).toEqual([true, true]);
@@ -209,7 +209,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect(actions.filter((action: string) => action === "confirm channels")).toHaveLength(2);
   });
 
-  test.each(["leave", "have another"])("of people is asked once they %s", async (how) => {
+  test.each(["leave", "have another"])("of people gets a request once they %s", async (how) => {
     const { add, get, deliver, mail, server } = await start();
     const { db } = server.ctx.store;
     const { organization } = server.person;
@@ -236,12 +236,12 @@ eachEngine("an address that a channel is to write to", (engine) => {
     }
     expect((await get(id)).confirmed).toBe(false);
     await deliver();
-    const asked = mail.mails.filter(({ text }) => questionIn(text) !== "");
-    expect(asked.map(({ to }) => to)).toEqual([[OUTSIDER]]);
+    const requests = mail.mails.filter(({ text }) => channelTokenIn(text) !== "");
+    expect(requests.map(({ to }) => to)).toEqual([[OUTSIDER]]);
   });
 
-  test("is asked three times a day at most, for all who ask, and whatever was deleted", async () => {
-    const { add, resendConfirmation, questions, server, pass } = await start();
+  test("gets three requests a day at most, whoever causes them and whatever was deleted", async () => {
+    const { add, resendConfirmation, confirmationTokens, server, pass } = await start();
     const { id } = (await add()).body.data;
     expect((await resendConfirmation(id)).status).toBe(200);
     expect((await server.api("DELETE", `${CHANNELS}/${id}`)).status).toBe(200);
@@ -252,16 +252,16 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const again = `/v2/notifications/channels/${theirs.body.data.id}/confirmation`;
     const refused = await server.api("POST", again, undefined, { key });
     expect(refused.status).toBe(429);
-    expect((await add("Outsider@elsewhere.test")).status).toBe(429);
-    // Those of the channel that is gone were not sent: they could not be answered.
-    expect(await questions()).toHaveLength(1);
+    expect((await add("Stranger@elsewhere.test")).status).toBe(429);
+    // Those of the channel that is gone were not sent: nobody could answer them.
+    expect(await confirmationTokens()).toHaveLength(1);
     pass(DAY_MS);
     expect((await server.api("POST", again, undefined, { key })).status).toBe(200);
     expect((await add()).status).toBe(201);
   });
 
-  test("is asked no more often though many organizations want to at the same moment", async () => {
-    const { server, questions } = await start();
+  test("gets no more requests though many organizations want to send at the same moment", async () => {
+    const { server, confirmationTokens } = await start();
     const keys: string[] = [];
     for (let each = 0; each < 12; each += 1) {
       keys.push(await server.createKey({ person: await server.createOrganization() }));
@@ -270,10 +270,10 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const answers = await Promise.all(keys.map((key) => server.api("POST", CHANNELS, body, { key })));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 429)]);
-    expect(await questions()).toHaveLength(3);
+    expect(await confirmationTokens()).toHaveLength(3);
   });
 
-  test("is one of twenty that an organization asks within a day", async () => {
+  test("is one of twenty to which an organization sends requests within a day", async () => {
     const { add, server } = await start();
     for (let count = 0; count < 20; count += 1) {
       expect((await add(`person${count}@elsewhere.test`)).status).toBe(201);
@@ -284,20 +284,20 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await server.api("POST", CHANNELS, body, { key })).status).toBe(201);
   });
 
-  test("cannot be asked where no mail with links is sent, nor once it is confirmed", async () => {
-    const { add, resendConfirmation, questions, addChannel } = await start({ publicUrl: null });
+  test("gets no request where no mail with links is sent, nor once it is confirmed", async () => {
+    const { add, resendConfirmation, confirmationTokens, addChannel } = await start({ publicUrl: null });
     const { id, confirmed } = (await add()).body.data;
     expect(confirmed).toBe(false);
-    expect(await questions()).toEqual([]);
+    expect(await confirmationTokens()).toEqual([]);
     expect((await resendConfirmation(id)).status).toBe(403);
     expect((await resendConfirmation(await addChannel())).status).toBe(409);
     expect((await resendConfirmation(id + 1_000_000)).status).toBe(404);
   });
 
   test("is not confirmed by the link of another message, nor by one that is a week old", async () => {
-    const { add, get, questions, open, pass } = await start();
+    const { add, get, confirmationTokens, open, pass } = await start();
     const { id } = (await add()).body.data;
-    const [token = ""] = await questions();
+    const [token = ""] = await confirmationTokens();
     const [uuid] = token.split(".");
     expect((await open(`${LINK}/confirm`, `${uuid}.${"A".repeat(43)}`)).status).toBe(422);
     pass(7 * DAY_MS);

@@ -12,7 +12,7 @@ import { PUBLIC_URL, tokenIn } from "../mailing.ts";
 
 const FORMER = "outsider@elsewhere.test";
 
-/** A channel of e-mail that is not asked, since its address is a member's. */
+/** A channel of e-mail that needs no confirmation, since its address is a member's. */
 const ofMember = (organizationId: number) => ({
   ...{ uuid: randomUUIDv7(), organizationId, name: "Mail", type: "email", config: { address: FORMER } },
   ...{ secrets: null, target: FORMER, events: [], severities: [], tags: [], hours: null },
@@ -22,7 +22,7 @@ const ofMember = (organizationId: number) => ({
 
 // SQLite has one writer.
 describe.skipIf("missing" in inject("postgres"))("a member's former address", () => {
-  test("is asked for a channel that is added while they change to another", async () => {
+  test("gets a confirmation request for a channel that is added while they change to another", async () => {
     const { server, mail, deliver } = await startTelling("postgres");
     const { db } = server.ctx.store;
     const organizationId = server.person.organization.id;

@@ -8,7 +8,7 @@ import { eachEngine } from "../../harness/stores.ts";
 import { startHttpTarget } from "../../harness/targets.ts";
 import { startTelling, type Telling } from "../channel-setup.ts";
 
-interface Told {
+interface SentMessage {
   channelName: string | null;
   channelType: string;
   event: string;
@@ -51,7 +51,9 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
       );
     const sent = async (key?: string) =>
       (await read(key)).body.data
-        .map((one: Told) => `${one.channelName ?? `own ${one.channelType}`}: ${one.event} ${one.state}`)
+        .map(
+          (one: SentMessage) => `${one.channelName ?? `own ${one.channelType}`}: ${one.event} ${one.state}`,
+        )
         .sort();
     const messages = ["On call: monitor.down sent", "Pager: monitor.down waiting"];
     expect(await sent()).toEqual(messages);
@@ -60,7 +62,7 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
       expect(await sent(key)).toEqual([...messages, "own email: monitor.down sent"]);
     }
     const all = (await read(undefined)).body.data;
-    const named = (name: string) => all.find(({ channelName }: Told) => channelName === name);
+    const named = (name: string) => all.find(({ channelName }: SentMessage) => channelName === name);
     expect(named("On call")).toMatchObject({ subject: "Shop", sentAt: expect.any(String), again: null });
     expect(named("Pager")).toMatchObject({ failure: expect.stringContaining("500"), sentAt: null });
 
@@ -82,7 +84,7 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     const other = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data.id;
     await server.api("POST", `/api/incidents/${incident.id}/merge`, { into: other });
     const merged = await server.api("GET", `/api/incidents/${other}/deliveries`);
-    expect(merged.body.data.filter(({ event }: Told) => event === "monitor.down")).toHaveLength(2);
+    expect(merged.body.data.filter(({ event }: SentMessage) => event === "monitor.down")).toHaveLength(2);
     const outsider = await server.createKey({ person: await server.createOrganization() });
     const blind = await server.createKey({ scopes: ["read:incidents"] });
     expect((await read(outsider)).status).toBe(404);
@@ -140,7 +142,7 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     ]);
     const v2 = (await server.api("GET", `/v2/incidents/${incident.id}/deliveries`)).body;
     expect([v2.incomplete, v2.channels.length]).toEqual([false, first.channels.length]);
-    // Which of the messages are asked for says nothing of who was notified.
+    // Which of the messages are requested says nothing of who was notified.
     expect((await read("?page=2&limit=1")).channels).toEqual(first.channels);
 
     // A channel that wants it from now on receives its state.

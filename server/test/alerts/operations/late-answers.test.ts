@@ -9,17 +9,17 @@ const SETTINGS = "/api/notifications/settings";
 // The machine may be busy, and each starts a server or two.
 const options = { timeout: 90_000 };
 
-/** The target answers no request before `answer` is called; `asked`: one has come in. */
+/** The target answers no request before `answer` is called; `requested`: one has come in. */
 function answersLate(target: Target, behaviour: Behaviour) {
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   target.set((socket, request) => {
-    asked.resolve();
+    requested.resolve();
     void answered.promise.then(() => behaviour(socket, request));
   });
-  return { asked: asked.promise, answer: answered.resolve };
+  return { requested: requested.promise, answer: answered.resolve };
 }
 
-/** An organization that is told something, and another server that it may rather be told by. */
+/** An organization with a notification, and another server that may send it instead. */
 async function start(engine: EngineName) {
   const telling = await startTelling(engine);
   const other = await startHttpTarget();
@@ -30,9 +30,9 @@ async function start(engine: EngineName) {
     send: () => Promise<unknown>,
     change: () => unknown,
   ) => {
-    const { asked, answer } = answersLate(telling.target, behaviour);
+    const { requested, answer } = answersLate(telling.target, behaviour);
     const sending = send();
-    await asked;
+    await requested;
     await change();
     answer();
     await sending;
@@ -91,7 +91,7 @@ eachEngine("what an address answers once the channel leads elsewhere", (engine) 
     expect(other.requests).not.toEqual([]);
   });
 
-  test("asks for no pause of it, neither by a message nor by a test", options, async () => {
+  test("requests no pause of it, neither by a message nor by a test", options, async () => {
     const { server, addChannel, addMonitor, check, checkOf, deliver, target, other, changeMeanwhile } =
       await start(engine);
     const id = await addChannel({ type: "discord", config: { url: target.url } });

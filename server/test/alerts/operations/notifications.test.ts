@@ -7,14 +7,14 @@ import { msg } from "../../../src/platform/i18n/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";
 
-eachEngine("what people were told", (engine) => {
+eachEngine("what people were notified of", (engine) => {
   let server: TestServer;
   beforeEach(async () => {
     server = await startTestServer({ engine });
     return () => server.close();
   });
 
-  /** Tells the people of an organization that something keeps going down; `agoMs` ago. */
+  /** Notifies the people of an organization that something keeps going down; `agoMs` ago. */
   async function notify(person: TestPerson, name: string, agoMs = 0): Promise<string> {
     const notification = notificationOf(person, name, agoMs);
     await insertNotifications(server.ctx.store.db, [notification]);
@@ -149,7 +149,7 @@ eachEngine("what people were told", (engine) => {
   });
 
   const onPostgres = engine === "postgres" ? it : () => {};
-  onPostgres("is unread where it was written before all were read, and told after that", async () => {
+  onPostgres("is unread where it was written before all were read, and sent after that", async () => {
     const { store } = server.ctx;
     await notify(server.person, "ancient", 600_000);
     const late = notificationOf(server.person, "late", 0);
@@ -179,7 +179,7 @@ eachEngine("what people were told", (engine) => {
     ]);
   });
 
-  it("is read in whichever organization of one's own it was told", async () => {
+  it("is read in whichever organization of one's own it was sent", async () => {
     const { userId } = server.person;
     const second = { ...(await server.createOrganization()), userId };
     const at = server.ctx.clock.now() - 60_000;
@@ -207,7 +207,7 @@ eachEngine("what people were told", (engine) => {
     }
   });
 
-  it("is nothing to other organizations, and asks for its scope", async () => {
+  it("is nothing to other organizations, and requests its scope", async () => {
     const outsider = await server.createOrganization();
     const uuid = await notify(outsider, "theirs");
     expect(await listNotifications()).toEqual([]);

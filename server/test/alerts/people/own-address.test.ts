@@ -5,7 +5,7 @@ import { insertUser } from "../../../src/accounts/queries/users.ts";
 import { type Browser, openBrowser } from "../../accounts/browser.ts";
 import { status } from "../../harness/behaviours.ts";
 import { eachEngine } from "../../harness/stores.ts";
-import { CHANNELS, questionIn, startTelling } from "../channel-setup.ts";
+import { CHANNELS, channelTokenIn, startTelling } from "../channel-setup.ts";
 import { tokenIn } from "../mailing.ts";
 
 const SETTINGS = "/api/notifications/settings";
@@ -34,17 +34,17 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
         expect(made.status).toBe(201);
         return browser;
       },
-      /** What has been mailed since it was asked last: the subjects. */
+      /** The subjects of what has been mailed since the last call. */
       async mailed() {
         await deliver();
         return subjects();
       },
-      /** The token of the question, which is all that was mailed. */
-      async question() {
+      /** The token of the confirmation request, which is the only mail. */
+      async confirmationToken() {
         await deliver();
         const mails = mail.mails.splice(0);
         expect(mails.map(({ headers }) => headers["subject"])).toEqual(["May Vedette write to you?"]);
-        return questionIn(mails[0]?.text ?? "");
+        return channelTokenIn(mails[0]?.text ?? "");
       },
       confirm: (token: string) => visitor.send("POST", `${LINK}/confirm`, { token }, { origin }),
       problem: async (browser: Browser) =>
@@ -61,10 +61,10 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     };
   };
 
-  test("is sent one question and nothing about monitors until its link was used, and then what comes next", async () => {
-    const { signUp, question, monitor, mailed, problem, confirm, visitor, send } = await start();
+  test("is sent one confirmation request and nothing about monitors until its link was used, and then what comes next", async () => {
+    const { signUp, confirmationToken, monitor, mailed, problem, confirm, visitor, send } = await start();
     const outsider = await signUp();
-    const token = await question();
+    const token = await confirmationToken();
     expect(await problem(outsider)).toBe("settings.unconfirmed");
     const theirs = await monitor(outsider);
     await theirs.fails();
@@ -80,26 +80,26 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect((await confirm(token)).body.data.state).toBe("acknowledged");
     expect((await confirm(token)).status).toBe(422);
     expect(await problem(outsider)).toBe(null);
-    // Of an outage that they were not told of they are not told the end.
+    // They are not notified of the end of an outage that they were not notified of.
     await theirs.recovers();
     expect(await mailed()).toEqual([]);
     await theirs.fails();
     expect(await mailed()).toEqual(["Theirs is down"]);
   });
 
-  test("is asked again by the account's owner, three times a day at most", async () => {
-    const { signUp, question, send, confirm, problem, pass } = await start();
+  test("gets another request from whoever has the account, three times a day at most", async () => {
+    const { signUp, confirmationToken, send, confirm, problem, pass } = await start();
     const outsider = await signUp();
-    const first = await question();
+    const first = await confirmationToken();
     const again = () => send(outsider, "POST", `${SETTINGS}/confirmation`);
     expect((await again()).body.data.targets[0].problemFact.code).toBe("settings.unconfirmed");
-    await question();
+    await confirmationToken();
     expect((await again()).status).toBe(200);
-    await question();
+    await confirmationToken();
     expect((await again()).status).toBe(429);
     pass(DAY_MS);
     expect((await again()).status).toBe(200);
-    await question();
+    await confirmationToken();
     // Each of them is good for its seven days.
     expect((await confirm(first)).status).toBe(200);
     expect(await problem(outsider)).toBe(null);
@@ -107,10 +107,10 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
   });
 
   test("is known once a new password was chosen by a link mailed there, which needs no answer before", async () => {
-    const { server, signUp, question, send, visitor, mail, deliver, problem, monitor, mailed } =
+    const { server, signUp, confirmationToken, send, visitor, mail, deliver, problem, monitor, mailed } =
       await start();
     await signUp();
-    await question();
+    await confirmationToken();
     await send(visitor, "POST", "/api/auth/password/forgot", { email: OUTSIDER });
     await deliver();
     const token = tokenIn(mail.mails.splice(0)[0]?.text ?? "");
@@ -155,7 +155,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     }
   });
 
-  test("that an older account has is asked once, when the first message would go there, and not before", async () => {
+  test("that an older account has gets one request, when the first message would go there, and none before", async () => {
     const { server, check, mailed, deliver, mail, confirm, pass } = await start();
     const { organization } = server.person;
     const { db } = server.ctx.store;
@@ -165,27 +165,27 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect(await mailed()).toEqual([]);
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
-    const [question] = mail.mails.splice(0);
-    expect([question?.to, question?.headers["subject"]]).toEqual([[OUTSIDER], "May Vedette write to you?"]);
+    const [request] = mail.mails.splice(0);
+    expect([request?.to, request?.headers["subject"]]).toEqual([[OUTSIDER], "May Vedette write to you?"]);
     await check("ok", "ok", "ok");
     pass(40 * DAY_MS);
     await check("ok", "ok", "failed", "failed", "failed");
     expect(await mailed()).toEqual([]);
     const key = await server.createKey({ person: { userId, organization, role: "viewer" } });
     const again = `/v2${SETTINGS.slice(4)}/confirmation`;
-    const asked = await server.api("POST", again, undefined, { key });
-    expect(asked.body.data.targets[0].problem_fact.code).toBe("settings.unconfirmed");
+    const tested = await server.api("POST", again, undefined, { key });
+    expect(tested.body.data.targets[0].problem_fact.code).toBe("settings.unconfirmed");
     await deliver();
-    expect((await confirm(questionIn(mail.mails.splice(0)[0]?.text ?? ""))).status).toBe(200);
+    expect((await confirm(channelTokenIn(mail.mails.splice(0)[0]?.text ?? ""))).status).toBe(200);
     await check("ok", "ok", "ok");
     await check("ok", "ok", "failed", "failed", "failed");
     expect(await mailed()).toEqual(["Shop is down"]);
   });
 
-  test("is asked no oftener because its person left the organization that asked", async () => {
-    const { server, signUp, question, send } = await start();
+  test("gets no more requests because its person left the organization that sent them", async () => {
+    const { server, signUp, confirmationToken, send } = await start();
     const outsider = await signUp();
-    await question();
+    await confirmationToken();
     const again = () => send(outsider, "POST", `${SETTINGS}/confirmation`);
     await again();
     const { db } = server.ctx.store;
@@ -203,9 +203,9 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
   });
 
   test("gets no mail about a channel that was turned off either", async () => {
-    const { signUp, question, send, target, monitor, mailed, confirm } = await start();
+    const { signUp, confirmationToken, send, target, monitor, mailed, confirm } = await start();
     const outsider = await signUp();
-    const token = await question();
+    const token = await confirmationToken();
     target.set(status(410));
     const channel = { name: "Gone", type: "slack", config: { url: target.url } };
     const { id } = (await send(outsider, "POST", CHANNELS, channel)).body.data;
@@ -227,7 +227,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect((await send(outsider, "POST", `${SETTINGS}/confirmation`)).status).toBe(403);
   });
 
-  test("is asked nothing where sign-up is closed: the operator let its person in", async () => {
+  test("gets no request where sign-up is closed: whoever runs the installation let its person in", async () => {
     const { server, check, mailed } = await start({ signup: "closed" });
     const { organization } = server.person;
     const { db } = server.ctx.store;

@@ -75,7 +75,7 @@ eachEngine("a person's quiet hours", (engine) => {
     expect(subjects()).toEqual(["Shop is down"]);
   });
 
-  test("hold what comes from each of two organizations, and who has left one hears of the other alone", async () => {
+  test("hold what comes from each of two organizations, and who has left one is notified of the other alone", async () => {
     const { server, db, userId, set, addMonitor, checkAll, deliver, pass, now, subjects } =
       await start(engine);
     await set({ quietHours: { from: "11:00", to: "20:00", timeZone: "UTC" } });

@@ -107,7 +107,7 @@ eachEngine("a person's notification settings", (engine) => {
     expect((await server.api("GET", SETTINGS)).body.data).toMatchObject(USUAL);
   });
 
-  test("are for any role and the person alone, ask for a scope, and keep their secrets", async () => {
+  test("are for any role and the person alone, request a scope, and keep their secrets", async () => {
     const { server, set, join, now } = await start(engine);
     const viewer = await join("viewer");
     const slackWebhookUrl = "https://hooks.slack.com/services/open-sesame";
@@ -228,7 +228,7 @@ eachEngine("a person's notification settings", (engine) => {
     expect(mailed(email).at(-1)?.headers["subject"]).toBe("Shop is up again");
   });
 
-  test("tell nothing to who has left, not even what waits already, and what they get follows their address", async () => {
+  test("send nothing to who has left, not even what waits already, and what they get follows their address", async () => {
     const { server, check, deliver, mailed, join } = await start(engine);
     const member = await join("member");
     await check("ok", "ok", "failed", "failed", "failed");

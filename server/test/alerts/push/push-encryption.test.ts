@@ -49,7 +49,7 @@ test("the longest message is within what push services take", () => {
   expect(encryptPush(Buffer.alloc(MAX_PLAIN_BYTES), subscription.keys).length).toBe(4_096);
 });
 
-test("keys that are none are told from keys", () => {
+test("keys that are none are distinguished from keys", () => {
   const { keys } = newBrowser("https://a.example/").subscription;
   expect(arePushKeys(keys)).toBe(true);
   const notOnCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString("base64url");

@@ -133,7 +133,7 @@ eachEngine("browsers of people", (engine) => {
     expect(titles().slice(5)).toEqual(["other is up again"]);
   });
 
-  test("hear of no end in quiet hours, nor after them, of what began before them and was confirmed within", {
+  test("are notified of no end in quiet hours, nor after them, of what began before them and was confirmed within", {
     timeout: 60_000,
   }, async () => {
     const { server, person, me, subscribe, checkOf, monitorId, deliver, shown, pass, now, mail, email } =
@@ -168,7 +168,7 @@ eachEngine("browsers of people", (engine) => {
     expect(received()).toEqual(["Mine is down", "Mine is down"]);
   });
 
-  test("hear nothing of other organizations, nor of an end whose beginning was before them", async () => {
+  test("are notified of nothing in other organizations, nor of an end whose beginning was before them", async () => {
     const { subscribe, checkOf, monitorId, addMonitor, deliver, service } = await start();
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
     await subscribe();
@@ -179,7 +179,7 @@ eachEngine("browsers of people", (engine) => {
     expect(service.requests).toEqual([]);
   });
 
-  test("are told nothing once the person signs out there, ends the session, or is no member any more", async () => {
+  test("are notified of nothing once the person signs out there, ends the session, or is no member any more", async () => {
     const { server, person, email, me, subscribe, browsers, checkOf, monitorId, deliver, service } =
       await start();
     await subscribe();
@@ -215,7 +215,7 @@ eachEngine("browsers of people", (engine) => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("whose push service fails or asks for a pause are tried again, and those that it does not let in stay", async () => {
+  test("whose push service fails or requests a pause are tried again, and those that it does not let in are kept", async () => {
     const { subscribe, browsers, checkOf, monitorId, deliver, service, pass, outbox, shown } = await start();
     await subscribe();
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");

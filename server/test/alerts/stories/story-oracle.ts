@@ -22,7 +22,7 @@ export interface Book {
   filter: Filter;
   /** It wanted no ends for a while: of two outages it may have the beginnings alone. */
   hadNoEnds: boolean;
-  /** What it was sent as down behind another monitor: by itself that is news. */
+  /** What it was sent as down behind another monitor: by itself that is an event. */
   listed: Set<string>;
   /** By alert, and there by monitor. A pager has one alert for each incident, and all others but one. */
   notified: Map<number, Map<string, Condition>>;
@@ -187,7 +187,7 @@ interface Meanwhile {
   at: number;
 }
 
-/** A receiver takes a message: what it says has to be so, and news. */
+/** A receiver takes a message: what it says has to be true and new. */
 export function takeMessage(
   book: Book,
   { message, uuid, alertId }: { message: Message; uuid: string; alertId: number },

@@ -29,14 +29,14 @@ eachEngine("vedette user, key and plan", (engine) => {
     expect(user.stdout).toBe("Created owner@vedette.test in organization harbour.\n");
     const key = await vedette("key", "create", ...OWNER, "--scopes", "read:domains");
     expect(key.stdout).toMatch(/^vdt_[\w-]{43}\n$/);
-    const ask = async (path: string) =>
+    const statusOf = async (path: string) =>
       (await fetch(server.url + path, { headers: { authorization: `Bearer ${key.stdout.trim()}` } })).status;
-    expect(await ask("/v2/domains")).toBe(200);
-    expect(await ask("/api/dashboard/stats")).toBe(403);
+    expect(await statusOf("/v2/domains")).toBe(200);
+    expect(await statusOf("/api/dashboard/stats")).toBe(403);
     const plan = await vedette("plan", "harbour", "free", "--no-reports");
     expect(plan.stdout).toBe("harbour is on free.\n");
-    expect(await ask("/v2/domains")).toBe(403);
-    expect(await ask("/api/domains")).toBe(200);
+    expect(await statusOf("/v2/domains")).toBe(403);
+    expect(await statusOf("/api/domains")).toBe(200);
     expect((await vedette("plan", "harbour", "pro", "--reports")).stdout).toBe(
       "harbour is on pro with reports.\n",
     );

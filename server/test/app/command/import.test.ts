@@ -21,7 +21,7 @@ async function setUp() {
   return { server, fileOf, run };
 }
 
-test("vedette import shows what would be made, and makes it only when told to", async () => {
+test("vedette import shows what would be made, and makes it only on demand", async () => {
   const { server, fileOf, run } = await setUp();
   const file = fileOf("name,url\nBüro,a.test\n\u001b[31mRed,b.test\nBad,not a url\n");
   const dry = await run(["import", file, "--dry-run"]);
@@ -38,13 +38,13 @@ test("vedette import shows what would be made, and makes it only when told to", 
   expect((await server.api("GET", "/api/domains")).body.data).toHaveLength(1);
 });
 
-test("vedette import takes values from --set and, where it is told to, from the environment", async () => {
+test("vedette import takes values from --set and, with the flag for it, from the environment", async () => {
   const { fileOf, run } = await setUp();
   const file = fileOf(
     "endpoints:\n  - name: A\n    url: https://a.test\n    headers: {X-One: '${ONE}', X-Two: '${TWO}'}\n    conditions: ['[STATUS] == 200']\n",
   );
-  const asked = await run(["import", file, "--json", "--dry-run", "--set", "ONE=1"], { TWO: "2" });
-  expect([asked.code, JSON.parse(asked.stdout)]).toEqual([1, expect.objectContaining({ missing: ["TWO"] })]);
+  const ran = await run(["import", file, "--json", "--dry-run", "--set", "ONE=1"], { TWO: "2" });
+  expect([ran.code, JSON.parse(ran.stdout)]).toEqual([1, expect.objectContaining({ missing: ["TWO"] })]);
   const args = ["import", file, "--json", "--yes", "--set", "ONE=1", "--env"];
   const { code, stdout } = await run(args, { TWO: "2" });
   expect([code, JSON.parse(stdout)]).toEqual([

@@ -31,7 +31,7 @@ describe("vedette start", () => {
     await eventually(ready, (code) => code === 200);
   });
 
-  it("tells the public address and the one that it listens on, where they differ", async () => {
+  it("prints the public address and the one that it listens on, where they differ", async () => {
     const server = await start(dataFolder(), { VEDETTE_PUBLIC_URL: "https://status.example.org" });
     expect(server.output.stdout).toMatch(
       `Vedette is ready at https://status.example.org (listening on ${server.url})\n`,

@@ -64,7 +64,7 @@ describe("the waterfall", () => {
     for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  test("has colours only when told, and says the same with them", () => {
+  test("has colours only on demand, and says the same with them", () => {
     const plain = renderWaterfall("https://a.test/", outcome, options);
     expect(plain).not.toContain("\x1b");
     const coloured = renderWaterfall("https://a.test/", outcome, { ...options, colour: true });

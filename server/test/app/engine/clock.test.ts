@@ -31,7 +31,7 @@ async function watched(name: Parameters<typeof installation>[0]) {
 }
 
 eachEngine("a clock that is set", (name) => {
-  // PostgreSQL's own clock is asked as well there, and the test cannot set that one.
+  // PostgreSQL's own clock is read as well there, and the test cannot set that one.
   const alone = name === "sqlite" ? it : () => {};
   const beside = name === "postgres" ? it : () => {};
 
@@ -116,7 +116,7 @@ eachEngine("a clock that is set", (name) => {
     expect(next.isSkewSuspected).toBe(false);
   });
 
-  it("ahead removes nothing while the engine runs, and its health tells why", async () => {
+  it("ahead removes nothing while the engine runs, and its health says why", async () => {
     const house = await installation(name);
     const runs: number[] = [];
     const retention = { firstMs: 20, everyMs: 20 };
@@ -200,7 +200,7 @@ eachEngine("a clock that was a day ahead and is corrected", (name) => {
     ]);
     await store.transaction((trx) => markPaused(trx, [paused], clock.now()));
     clock.aheadMs -= DAY + HOUR;
-    // One that was heard before anybody looked.
+    // One that arrived before the first look.
     await ingestBatch(ctx, [probed(up, clock.now())]);
     await watch.look();
     const now = clock.now() + 1;

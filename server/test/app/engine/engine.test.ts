@@ -26,7 +26,7 @@ const probeIds = async ({ store }: Installation) =>
   (await store.db.selectFrom("probes").select("id").execute()).map(({ id }) => id);
 
 eachEngine("engine", (name) => {
-  it("has a new monitor's true status in the store within three seconds of being told", async () => {
+  it("has a new monitor's true status in the store within three seconds of the change", async () => {
     const { url } = await target();
     const house = await installation(name);
     const engine = await house.start();
@@ -100,7 +100,7 @@ eachEngine("engine", (name) => {
     expect(requests).toHaveLength(1);
   });
 
-  it("loses no result while the store refuses them, and tells how many wait", async () => {
+  it("loses no result while the store refuses them, and reports how many wait", async () => {
     const { url } = await target();
     const house = await installation(name);
     const state = { isOpen: false };
@@ -182,7 +182,7 @@ eachEngine("engine", (name) => {
     expect(since[0]).toBeLessThanOrEqual(house.clock.now());
   });
 
-  it("tells its true metrics", async () => {
+  it("reports its true figures", async () => {
     const { url } = await target();
     const house = await installation(name);
     const engine = await house.start();

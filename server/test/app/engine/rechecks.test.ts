@@ -40,8 +40,8 @@ async function upAtBoth(house: Installation, engines: Engine[], url: string): Pr
 }
 
 /** It fails from now on, and one location finds out. */
-async function expectBothConfirm(house: Installation, id: number, asked: Engine): Promise<void> {
-  asked.recheck({ monitorId: id, location: "local" });
+async function expectBothConfirm(house: Installation, id: number, finder: Engine): Promise<void> {
+  finder.recheck({ monitorId: id, location: "local" });
   await eventually(
     () => stateOf(house, id),
     (state) => state.status === "down",
@@ -105,7 +105,7 @@ eachEngine("a recheck at another location", (name) => {
   }, 20_000);
 });
 
-eachEngine("a recheck that a worker was asked for", (name) => {
+eachEngine("a recheck requested of a worker", (name) => {
   it("is made though the worker dies before", async () => {
     const site = await target();
     const house = await installation(name);

@@ -85,7 +85,7 @@ function bodyOf(url: string, organization: number): object {
   return { name: "K", scopes: ["read:*"] };
 }
 
-eachEngine("role and plan are asked for in the organization that is meant", (engine) => {
+eachEngine("role and plan are those of the organization that is meant", (engine) => {
   beforeEach(() => start(engine));
 
   test("where a request names it", { timeout: 90_000 }, async () => {
@@ -136,7 +136,7 @@ eachEngine("role and plan are asked for in the organization that is meant", (eng
     expect((await server.api("POST", path, "{", { key: weak })).status).toBe(403);
   });
 
-  test("/metrics are those of one's own organization, and asked for on its plan", async () => {
+  test("/metrics are those of one's own organization, and need its plan", async () => {
     expect((await server.api("GET", "/metrics", undefined, { key })).status).toBe(403);
     const own = await server.createKey({ person: other });
     expect((await server.api("GET", "/metrics", undefined, { key: own })).status).toBe(200);

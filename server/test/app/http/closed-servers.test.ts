@@ -7,7 +7,7 @@ import { startTestServer } from "../../harness/server.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Opens a server, asks it for its metrics and closes it: what it worked with, unless that has been collected. */
+/** Opens a server, reads its metrics and closes it: what it worked with, unless that has been collected. */
 async function useServer(): Promise<WeakRef<object>> {
   const server = await startTestServer({ engine: "sqlite", alone: true });
   await server.api("GET", "/metrics");

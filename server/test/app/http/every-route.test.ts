@@ -42,7 +42,7 @@ eachEngine("every route", (engine) => {
   beforeAll(async () => {
     server = await startTestServer({ engine });
     guarded = server.app.routeList.filter((route) => route.family !== "public");
-    // Of those that no key may call, the verbs' own tests tell.
+    // Those that no key may call are covered by the verbs' own tests.
     scoped = guarded.filter((route) => route.resource !== null && route.needs.by !== "session");
   });
   afterAll(() => server.close());
@@ -108,7 +108,7 @@ eachEngine("every route", (engine) => {
     });
   });
 
-  test("answers 403 when an API key asks for what only a signed-in person may do", async () => {
+  test("answers 403 when an API key requests what only a signed-in person may do", async () => {
     await forEvery(
       guarded.filter((route) => route.by === "session"),
       async (route) => {

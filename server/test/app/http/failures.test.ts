@@ -71,7 +71,7 @@ describe("what a failure says", () => {
     }
   });
 
-  test("a failure that cannot be told of answers 500 in the envelope as well", async () => {
+  test("a failure that cannot be reported answers 500 in the envelope as well", async () => {
     const server = await start({ routes });
     const { status, body } = await server.api("GET", "/api/test/untellable");
     const request_id = expect.stringMatching(/^[\w-]{36}$/);

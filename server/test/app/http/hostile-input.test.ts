@@ -28,7 +28,7 @@ eachEngine("the character U+0000", (engine) => {
     }
   });
 
-  test("in a query is told by its parameter's name", async () => {
+  test("in a query is reported by its parameter's name", async () => {
     for (const route of routes) {
       for (const name of texts(partOf(route, "querystring"))) {
         const path = `${route.url.replaceAll(/:\w+/g, "1")}?${name}=a%00b`;
@@ -42,7 +42,7 @@ eachEngine("the character U+0000", (engine) => {
     }
   });
 
-  test("in the name of a parameter or field is told by that name, and by no other's", async () => {
+  test("in the name of a parameter or field is reported by that name, and by no other's", async () => {
     for (const [path, field] of [
       ["/api/domains?sea%00rch=a", "sea␀rch"],
       ["/v2/domains?%00=a", "␀"],
@@ -58,8 +58,8 @@ eachEngine("the character U+0000", (engine) => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ["headers.X␀"]]);
   });
 
-  test("in a body is told by its field's name, at any depth", async () => {
-    // An agent's token is validated first.
+  test("in a body is reported by its field's name, wherever it stands", async () => {
+    // An agent's token is judged first.
     for (const route of routes.filter(({ admit }) => admit === undefined)) {
       for (const name of texts(partOf(route, "body"))) {
         const path = route.url.replaceAll(/:\w+/g, "1");
@@ -165,7 +165,7 @@ test.each<[string, string, string]>([
   ["holds U+0000", "/api/domains", `{"${"x".repeat(50_000)}":{"a\\u0000":1,"b\\u0000":1,"c\\u0000":1}}`],
   ["undeclared fields", "/v2/domains", `{"${"x".repeat(50_000)}":1}`],
   ["is a header's", "/v2/domains", `{"name":"A","url":"a.test","headers":{"${"x".repeat(50_000)}":1}}`],
-])("a name that %s is told by its beginning, however long it is", async (_what, path, body) => {
+])("a name that %s is reported by its beginning, however long it is", async (_what, path, body) => {
   const server = await startTestServer({ engine: "sqlite" });
   onTestFinished(server.close);
   const answer = await server.api("POST", path, body, { headers: { "content-type": "application/json" } });

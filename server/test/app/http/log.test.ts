@@ -26,13 +26,13 @@ test("no token reaches the log, anywhere in a line", () => {
 
 test("no password reaches the log, and everything else does", () => {
   const line = logged((log) =>
-    log.info({ password: "hush", body: { password: "hush", token: "hush", name: "Ada" } }, "told"),
+    log.info({ password: "hush", body: { password: "hush", token: "hush", name: "Ada" } }, "noted"),
   );
   expect(line).not.toContain("hush");
-  expect(JSON.parse(line)).toMatchObject({ msg: "told", body: { name: "Ada" } });
+  expect(JSON.parse(line)).toMatchObject({ msg: "noted", body: { name: "Ada" } });
 });
 
-test("a request that breaks off in its body is one line too, with the id that its client was told", async () => {
+test("a request that breaks off in its body is one line too, with the id that its client got", async () => {
   const lines: { msg: string }[] = [];
   const stream = new PassThrough().on("data", (line: Buffer) => lines.push(JSON.parse(String(line))));
   const server = await startTestServer({ engine: "sqlite", log: createLogger("info", stream) });
@@ -50,7 +50,7 @@ test("a request that breaks off in its body is one line too, with the id that it
   ]);
 });
 
-test("a request is one line with its id and who asked; a file of the API browser is none", async () => {
+test("a request is one line with its id and caller; a file of the API browser is none", async () => {
   const lines: { msg: string }[] = [];
   const stream = new PassThrough().on("data", (line: Buffer) => lines.push(JSON.parse(String(line))));
   const server = await startTestServer({ engine: "sqlite", log: createLogger("info", stream) });

@@ -83,7 +83,7 @@ const codesOf = (name: string): string[] =>
 const contents = (node: Content): Schema[] => Object.values(node.content ?? {}).map(({ schema }) => schema);
 
 describe("every operation of the OpenAPI document", () => {
-  test("is made of valid JSON Schemas of 2020-12, as OpenAPI 3.1 asks", () => {
+  test("is made of valid JSON Schemas of 2020-12, as OpenAPI 3.1 requires", () => {
     const ajv = new Ajv2020({ strict: false });
     const schemas: Schema[] = [
       ...Object.values<Schema>(document.components.schemas),
@@ -109,7 +109,7 @@ describe("every operation of the OpenAPI document", () => {
     }
   });
 
-  test("asks for no union of types that there is no word for", () => {
+  test("needs no union of types that there is no word for", () => {
     const unions: string[][] = [];
     const seen = new Set<unknown>();
     const visit = (given: { $ref?: string; type?: unknown }): void => {
@@ -186,7 +186,7 @@ describe("every operation of the OpenAPI document", () => {
     for (const tag of document.tags) expect(tag.description).toMatch(/\S/);
   });
 
-  test("documents what any request may meet, and the headers by which answers tell of themselves", () => {
+  test("documents what any request may meet, and the headers by which answers describe themselves", () => {
     for (const { name, responses } of operations) {
       expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(["400", "431"])]);
       for (const [code, given] of Object.entries(responses)) {

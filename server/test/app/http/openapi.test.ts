@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("tells of every guarded route that it answers 401, 403, 429, 500 and 503", () => {
+  test("documents that every guarded route answers 401, 403, 429, 500 and 503", () => {
     for (const [name, { responses, security }] of operations()) {
       expect(responses, name).toMatchObject({ 500: {} });
       if (security.length === 0) continue;
@@ -96,7 +96,7 @@ describe("the OpenAPI document", () => {
     await expect(buildInProcess()).resolves.toEqual(JSON.parse(built));
   });
 
-  test("is read and compressed once, however many ask at the same moment", async () => {
+  test("is read and compressed once, however many requests come at the same moment", async () => {
     const made = vi.spyOn(server.app, "swagger");
     onTestFinished(() => made.mockRestore());
     const get = (path: string, headers = {}) => fetch(`${server.url}${path}`, { headers });

@@ -186,7 +186,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
   return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
 }
 
-/** With what the endpoint asks for in its query besides. */
+/** With what the endpoint requests in its query besides. */
 const withQuery = (path: string, query: string) =>
   `${path}${path.includes("?") ? "&" : "?"}${query}${path.endsWith("/fetch-title") ? "&url=https://shop.test" : ""}`;
 

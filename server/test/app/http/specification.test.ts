@@ -154,7 +154,7 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
 
 /** What else than success is an answer here. */
 const ELSE: Readonly<Record<string, readonly number[]>> = {
-  // They are asked for what they refuse.
+  // They are sent what they refuse.
   "GET /check-domain": [422],
   "POST /api/toolbox/dns-lookup": [422],
   "POST /api/toolbox/port-scanner": [422],
@@ -170,7 +170,7 @@ const inSnake = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, part]) => [snakeName(name), inSnake(part)]))
     : value;
 
-async function ask(world: World, endpoint: SpecifiedEndpoint, url: string) {
+async function callEndpoint(world: World, endpoint: SpecifiedEndpoint, url: string) {
   const { method, path } = endpoint;
   const given = await BROUGHT[`${method} ${path}`]?.(world);
   const isV2 = /^(\/api)?\/v2\//.test(url);
@@ -186,7 +186,7 @@ eachEngine("the endpoints of the specification", (engine) => {
     for (const endpoint of SPECIFIED) {
       const expected = [200, 201, ...(ELSE[`${endpoint.method} ${endpoint.path}`] ?? [])];
       for (const url of addressesOf(endpoint)) {
-        const { status, body } = await ask(world, endpoint, url);
+        const { status, body } = await callEndpoint(world, endpoint, url);
         if (expected.includes(status)) continue;
         wrong.push(`${endpoint.method} ${url}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
       }

@@ -12,7 +12,7 @@ const FOREIGN = /[a-z] 70000[1-3]\b/;
 
 const uuidOf = (number: number) => `0193f2a0-0000-7000-8000-000000${number}`;
 
-/** What queries look for before they ask whose it is: with these a row is found unless its organization is. */
+/** What queries look for before they check whose it is: with these a row is found unless its organization is. */
 const COMMON: Record<string, unknown> = {
   // A sender is not known there, either: it is read before its signature is.
   "deployment_webhooks.monitors": "[]",
@@ -98,7 +98,7 @@ eachEngine("other organizations", (engine) => {
     return server;
   }
 
-  /** Asks a route for each of the other organization's things, and again in the name of their organization. */
+  /** Requests each of the strangers' things from a route, and again in the name of their organization. */
   async function tryAll(server: TestServer, route: ListedRoute): Promise<void> {
     const body = bodyFor(route);
     const [number] = OUTSIDERS as [number];
@@ -116,7 +116,7 @@ eachEngine("other organizations", (engine) => {
     }
   }
 
-  test("are neither read nor changed by any route, whatever it is asked for", async () => {
+  test("are neither read nor changed by any route, whatever is sent", async () => {
     const server = await start();
     const before = await rowsOfAll(server);
     for (const rows of before) {

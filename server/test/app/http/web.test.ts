@@ -45,7 +45,7 @@ const builtApp = () =>
   );
 
 describe("the built app", () => {
-  test("answers the icon that browsers ask for by themselves with one that they all can show", async () => {
+  test("answers the icon that browsers request by themselves with one that they all can show", async () => {
     const icon = readFileSync(new URL("../../../../web/public/favicon.ico", import.meta.url));
     const app = await serve(distFolder({ "index.html": "", "favicon.ico": icon.toString("latin1") }));
     const response = await app.inject({ url: "/favicon.ico", headers: { accept: "image/*" } });
@@ -62,7 +62,7 @@ describe("the built app", () => {
     }
   });
 
-  test("answers the start page, to be asked for anew each time", async () => {
+  test("answers the start page, to be requested anew each time", async () => {
     const app = await builtApp();
     const response = await app.inject({ url: "/", headers: html });
     expect(response.statusCode).toBe(200);
@@ -85,7 +85,7 @@ describe("the built app", () => {
     expect(response.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
-  test("has files without a hash asked for anew", async () => {
+  test("has files without a hash requested anew", async () => {
     const app = await builtApp();
     const response = await app.inject({ url: "/theme.js" });
     expect(response.headers["cache-control"]).toBe("no-cache");

@@ -53,7 +53,7 @@ function emptyClient(headers: Record<string, string>, close: () => void): EventC
     lastId: headers["last-event-id"] ?? "",
     comments: 0,
     ended: false,
-    // What a test that fails has seen tells which event is missing.
+    // What a failing test has seen shows which event is missing.
     waitFor: (count) =>
       eventually(
         () => client.events.map(({ event }) => event),
@@ -94,7 +94,7 @@ function take(block: string, client: EventClient): void {
 }
 
 /**
- * A client that reads only when it is told to: `resume()` and `pause()` do. It speaks HTTP/1.0, whose
+ * A client that reads only on demand: `resume()` and `pause()` do. It speaks HTTP/1.0, whose
  * answers come without chunks.
  */
 export async function openSlowly(server: TestServer, path: string, headers: Record<string, string>) {

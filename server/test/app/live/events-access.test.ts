@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../../
 import { createTestDatabase, eachEngine } from "../../harness/stores.ts";
 import { append, bearer, type EventClient, openEvents, statusEvent } from "./event-source.ts";
 
-/** No one looks again whether the key or session is still there: only being told ends a stream. */
+/** Nobody looks again whether the key or session is still there: only a notification ends a stream. */
 const NEVER = { heartbeatMs: 15_000, recheckMs: 2 ** 30, stallMs: 2 ** 30 };
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
@@ -45,7 +45,7 @@ const oneOfEach = (organizationId: number): NewEvent[] => [
 ];
 
 eachEngine("who sees what on the live stream", (engine) => {
-  test("hears only of what the key's scopes reach, and its position advances all the same", async () => {
+  test("receives only what the key's scopes reach, and its position advances all the same", async () => {
     const server = await start({ engine });
     const { id } = server.person.organization;
     const cases = [
@@ -76,7 +76,7 @@ eachEngine("who sees what on the live stream", (engine) => {
     for (const client of [...clients, resumed]) client.close();
   });
 
-  test("hears of incidents and services only where the plan has them", async () => {
+  test("receives incidents and services only where the plan has them", async () => {
     const server = await start({ engine, plan: "free" });
     const client = await open(server, server.key);
     await append(server, oneOfEach(server.person.organization.id));
@@ -178,7 +178,7 @@ eachEngine("the live stream ends at once", (engine) => {
     home.close();
   });
 
-  test("when the organization's plan changes, and what the new one has is heard of from then on", async () => {
+  test("when the organization's plan changes, and events of the new one follow from then on", async () => {
     const server = await start({ engine, plan: "free" });
     const { organization } = server.person;
     const client = await open(server, server.key);

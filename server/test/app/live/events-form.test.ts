@@ -37,7 +37,7 @@ function problemsOf(path: string, events: readonly ReceivedEvent[]): unknown[] {
   return events.filter((event) => !validate(event)).map((event) => [event, validate.errors]);
 }
 
-/** Everything that events tell of happens to a domain, a service and a device, or is planned, by the very code that makes it happen. */
+/** Everything that has events happens to a domain, a service and a device, or is planned, by the very code that makes it happen. */
 async function liveThrough(server: TestServer, clock: { ms: number }): Promise<void> {
   const domain = await server.api("POST", "/api/domains", { url: "https://shop.vedette.test/" });
   await monitor(server, clock, "/api/domains", domain.body.data.id);
@@ -69,7 +69,7 @@ const TYPES = [
 
 eachEngine("what is sent on the live stream", (engine) => {
   test("is what the OpenAPI document says, in both families, for every type of event", async () => {
-    // How much is told follows from when it happens: not by how busy the machine is.
+    // How much is sent follows from when it happens: not by how busy the machine is.
     const clock = { ms: Date.now(), now: () => clock.ms };
     const server = await startTestServer({ engine, clock });
     onTestFinished(server.close);
@@ -98,7 +98,7 @@ eachEngine("what is sent on the live stream", (engine) => {
 
 describe("the schema of the stream", () => {
   test.each(Object.values(PATHS))(
-    "%s tells events apart by their type, each with what it carries",
+    "%s distinguishes events by their type, each with what it carries",
     (path) => {
       const { $ref } = schemaOf(path);
       const { oneOf, discriminator } = document.components.schemas[$ref.split("/").at(-1)];

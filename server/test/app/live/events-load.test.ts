@@ -106,7 +106,7 @@ eachEngine("a client of the live stream that missed much", (engine) => {
     client.close();
   });
 
-  test("is told to read anew where that is 5 MB, without anybody reading more than 4 MB", async () => {
+  test("gets the event to read anew where that is 5 MB, without anybody reading more than 4 MB", async () => {
     const server = await start({ engine });
     const lastId = await positionOf(server);
     await happenLarge(server, 1, 250);
@@ -122,7 +122,7 @@ eachEngine("a client of the live stream that missed much", (engine) => {
     client.close();
   });
 
-  test("shares what is read of the log with 299 others, and all hear everything in order", async () => {
+  test("shares what is read of the log with 299 others, and all receive everything in order", async () => {
     const server = await start({ engine });
     const keys = await manyKeys(server, 300);
     const { id } = server.person.organization;
@@ -157,7 +157,7 @@ test("a client that reads slowly misses nothing, though the server keeps nothing
   quick.close();
 });
 
-test("a client that reads too slowly is told to read anew when it does, and hears what comes then", async () => {
+test("a client that reads too slowly gets the event to read anew when it does, and then what follows", async () => {
   const server = await start();
   const client = await openSlowly(server, "/api/events", bearer(server.key));
   const quick = await openEvents(`${server.url}/api/events`, bearer(server.key));

@@ -12,7 +12,7 @@ async function start(options: Partial<TestServerOptions>): Promise<TestServer> {
   return server;
 }
 
-test("another process on the same SQLite file is heard within its poll", async () => {
+test("events of another process on the same SQLite file arrive within its poll", async () => {
   const { location, remove } = await createTestDatabase("sqlite");
   const store = await openStore(location);
   const other = await openStore(location);
@@ -29,7 +29,7 @@ test("another process on the same SQLite file is heard within its poll", async (
 const postgres = inject("postgres");
 
 describe.skipIf("missing" in postgres)("replicas on PostgreSQL", () => {
-  test("hear each other, in one order, while both write; also after the connection was lost", async () => {
+  test("receive each other's events, in one order, while both write; also after the connection was lost", async () => {
     const { location, remove } = await createTestDatabase("postgres");
     const proxy = await startProxy((location as { url: string }).url);
     const [direct, proxied] = [await openStore(location), await openStore({ url: proxy.url })];

@@ -21,7 +21,7 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
 }
 
 eachEngine("the live stream", (engine) => {
-  test("tells what happens in the caller's organization, and nothing of others", async () => {
+  test("sends what happens in the caller's organization, and nothing of others", async () => {
     const server = await start({ engine });
     const other = await server.createOrganization();
     const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
@@ -57,7 +57,7 @@ eachEngine("the live stream", (engine) => {
     second.close();
   });
 
-  test("resumes for a client that had not heard anything yet", async () => {
+  test("resumes for a client that had not received anything yet", async () => {
     const server = await start({ engine });
     const { id } = server.person.organization;
     const first = await openEvents(`${server.url}/api/events`, bearer(server.key));
@@ -116,7 +116,7 @@ eachEngine("the live stream", (engine) => {
     }
   });
 
-  test("does not reveal by its ids how much happens at others", async () => {
+  test("reveals by its ids nothing about others' activity", async () => {
     const server = await start({ engine });
     const { id } = server.person.organization;
     const other = await server.createOrganization();
@@ -182,14 +182,14 @@ describe("a stream's life", () => {
 });
 
 test("a client that goes before its stream begins leaves no stream behind", async () => {
-  const asked: PromiseWithResolvers<void>[] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
   let isHeld = true;
   const server = await start({
     routes(app, ctx) {
       app.addHook("preHandler", async () => {
         if (!isHeld) return;
         const gate = Promise.withResolvers<void>();
-        asked.push(gate);
+        gates.push(gate);
         await gate.promise;
       });
       defineEventStreams(app, ctx, QUICK, ["/api/test/events"]);
@@ -203,7 +203,7 @@ test("a client that goes before its stream begins leaves no stream behind", asyn
     return socket;
   });
   await eventually(
-    () => asked.length,
+    () => gates.length,
     (count) => count === 20,
   );
   for (const socket of gone) socket.resetAndDestroy();
@@ -211,7 +211,7 @@ test("a client that goes before its stream begins leaves no stream behind", asyn
     new Promise<number>((resolve) => server.app.server.getConnections((_error, count) => resolve(count)));
   await eventually(connections, (count) => count === 0);
   isHeld = false;
-  for (const gate of asked) gate.resolve();
+  for (const gate of gates) gate.resolve();
   const next = () => openEvents(`${server.url}/api/test/events`, bearer(server.key));
   const clients = await Promise.all(Array.from({ length: 20 }, next));
   expect(clients.map(({ status }) => status)).toEqual(clients.map(() => 200));

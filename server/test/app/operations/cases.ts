@@ -338,12 +338,12 @@ async function subscriptionOf(world: World) {
   return { token: manageToken(world.server.ctx.secrets, uuid) };
 }
 
-/** One who has been asked. */
-async function questionOf(world: World) {
+/** One with a pending confirmation request. */
+async function confirmationOf(world: World) {
   const { db } = world.server.ctx.store;
   const { subscriberId } = await subscriberOf(world);
-  const asked = { confirmationHash: hashToken(subscriberId), askedAt: Date.now() };
-  await changeSubscriber(db, Number(subscriberId), asked, Date.now());
+  const requested = { confirmationHash: hashToken(subscriberId), askedAt: Date.now() };
+  await changeSubscriber(db, Number(subscriberId), requested, Date.now());
   return { token: subscriberId };
 }
 
@@ -381,7 +381,7 @@ const coolifyInstance = ({ server }: World) => ({
   apiKey: SECRETS.coolify,
 });
 
-/** A linked account, with nothing asked of its provider. */
+/** A linked account, without a request to its provider. */
 const accountOf = (provider: Provider) => async (world: World) => ({
   id: String((await addLinked(world, provider)).id),
 });
@@ -663,13 +663,13 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     }),
     audits: "add member",
   },
-  resendConfirmation: { input: unconfirmedChannelOf, audits: "ask channels" },
+  resendConfirmation: { input: unconfirmedChannelOf, audits: "request channel confirmation" },
   requestEmailChange: {
     async input(world) {
       await withPassword(world);
       return { email: `new${(counter += 1)}@vedette.test`, password: PASSWORD };
     },
-    audits: "ask for email change",
+    audits: "request email change",
     isElsewhere: true,
   },
   assignIncident: {
@@ -958,9 +958,9 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await subscriptionOf(world)), components: null, language: "de" }),
     audits: null,
   },
-  confirmSubscription: { input: questionOf, audits: null },
+  confirmSubscription: { input: confirmationOf, audits: null },
   endSubscription: { input: subscriptionOf, audits: null },
-  readConfirmation: { input: questionOf },
+  readConfirmation: { input: confirmationOf },
   readSubscription: { input: subscriptionOf },
   subscribe: {
     input: async (world) => ({

@@ -119,7 +119,7 @@ eachEngine("called directly, every verb", (engine) => {
     const { action, resource, feature } = verbNamed(name);
     const others = resource === "domains" ? "*:incidents" : "*:domains";
     const scopes = action === "write" ? [others, `read:${resource}`] : [others];
-    // No key at all may do what asks for a session.
+    // No key at all may do what requests a session.
     const refused = verbNamed(name).by === "session" ? "forbidden" : "scope_required";
     expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key", scopes }))).toBe(refused);
     if (feature === undefined || feature === "basic") return;

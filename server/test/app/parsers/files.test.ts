@@ -36,7 +36,7 @@ let certificates = 0;
 
 const NETWORK = { resolver: { resolve: () => Promise.reject(new Error("unused")) }, policy: "all" as const };
 
-/** What Node tells of a certificate, made up: a real one of these would have to be signed first. */
+/** What Node says of a certificate, made up: a real one of these would have to be signed first. */
 function certificate(more: { subject?: string; subjectAltName?: string }) {
   const date = new Date();
   const own = { subject: "CN=a", issuer: "CN=b", validFromDate: date, validToDate: date, serialNumber: "1" };

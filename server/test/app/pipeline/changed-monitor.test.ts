@@ -77,17 +77,17 @@ eachEngine("results of a monitor that is changed meanwhile", (engine) => {
       interval_seconds?: number;
       deleted_at?: number;
     }) => {
-      const { asked } = await store.transaction(async (trx) => {
+      const { reading } = await store.transaction(async (trx) => {
         await lockStates(trx, [id]);
-        const asked = store.transaction((other) => lockStates(other, [id]));
+        const reading = store.transaction((other) => lockStates(other, [id]));
         await eventually(
           () => waiting(store.db),
           (count) => count === 1,
         );
         await trx.updateTable("monitors").set(change).where("id", "=", id).execute();
-        return { asked };
+        return { reading };
       });
-      return asked;
+      return reading;
     };
     expect(await changedMeanwhile({ name: "Renamed", interval_seconds: 60 })).toMatchObject([
       { name: "Renamed", config: { intervalMs: 60_000 } },
@@ -108,7 +108,7 @@ eachEngine("results of a monitor that is changed meanwhile", (engine) => {
     ] as const) {
       const answer = await store.transaction(async (trx) => {
         await lockStates(trx, [id]);
-        const asked = server.api(method, url, change);
+        const changing = server.api(method, url, change);
         await eventually(
           () => waiting(store.db),
           (count) => count === 1,
@@ -118,14 +118,14 @@ eachEngine("results of a monitor that is changed meanwhile", (engine) => {
         const { id: organizationId } = server.person.organization;
         const more = { organizationId, severity: "high", detectedAt: NOW, reason: null, causes: [] } as const;
         await openIncidents(trx, [{ ...outage, ...more }], NOW);
-        return { asked };
+        return { changing };
       });
-      expect((await answer.asked).status).toBe(200);
+      expect((await answer.changing).status).toBe(200);
     }
   });
 });
 
-/** Sessions of this database that wait for a lock. Not asked within a transaction: that sees one moment only. */
+/** Sessions of this database that wait for a lock. Not read within a transaction: that sees one moment only. */
 async function waiting(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

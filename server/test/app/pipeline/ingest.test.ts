@@ -48,7 +48,7 @@ eachEngine("a batch of results", (engine) => {
     expect(await on.transitions()).toMatchObject([{ from_status: "unknown", to_status: "up", at: T0 + 500 }]);
   });
 
-  it("asks for a recheck after a first failure, and is not down yet", async () => {
+  it("requests a recheck after a first failure, and is not down yet", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor();
     await on.ingest(probed(id, T0));
@@ -84,7 +84,7 @@ eachEngine("a batch of results", (engine) => {
     ]);
   });
 
-  it("tells people once, with what, since when and why", async () => {
+  it("notifies people once, with what, since when and why", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor("shop");
     await on.ingest(probed(id, T0), failed(id, T0 + MINUTE), failed(id, T0 + MINUTE + 200));
@@ -233,7 +233,7 @@ eachEngine("a batch of results", (engine) => {
     expect(JSON.parse(rows[0]?.report ?? "")).toEqual(certificate("new"));
   });
 
-  it("is told to the live stream of its organization only: one event a batch, one a change", async () => {
+  it("goes to the live stream of its organization only: one event a batch, one a change", async () => {
     const on = await pipelineOn(engine);
     const other = await on.addOrganization();
     const [a, b] = [await on.addMonitor("a"), await on.addMonitor("b")];

@@ -49,7 +49,7 @@ async function startProbe({ server: { ctx }, now, pass }: Telling) {
     await stored;
   };
   await checked(1);
-  /** Moves the clock, to where a check is due, and waits until its result is stored; tells when that was. */
+  /** Moves the clock, to where a check is due, and waits until its result is stored; returns when that was. */
   const checkAfter = async (ms: number): Promise<number> => {
     const before = made;
     pass(ms);

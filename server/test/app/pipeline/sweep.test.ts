@@ -6,10 +6,10 @@ import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
 const FRESH_MS = 130_000;
 
-eachEngine("monitors that nothing is heard of", (engine) => {
-  it("become unknown when their newest vote runs out, told once, with no incident", async () => {
+eachEngine("monitors without results", (engine) => {
+  it("become unknown when their newest vote runs out, reported once, with no incident", async () => {
     const on = await pipelineOn(engine);
-    const [silent, checked] = [await on.addMonitor("silent"), await on.addMonitor("heard")];
+    const [silent, checked] = [await on.addMonitor("silent"), await on.addMonitor("seen")];
     await on.ingest(probed(silent, T0), probed(checked, T0 + MINUTE));
     on.clock.ms = T0 + FRESH_MS - 1;
     expect(await on.sweep()).toBe(0);
@@ -90,7 +90,7 @@ eachEngine("monitors that nothing is heard of", (engine) => {
 });
 
 eachEngine("a paused monitor", (engine) => {
-  it("is unknown, its incident resolved with an update that says so, and it is not announced to be up", async () => {
+  it("is unknown, its incident resolved with an update that says so, and nobody is notified that it is up", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor("shop");
     await on.ingest(failed(id, T0), failed(id, T0 + 1_000));

@@ -64,7 +64,7 @@ const look = async ({ call }: Installation, own: Answer) => ({
   v2: (await call(`/v2/domains/${own.uuid}`)).data,
 });
 
-eachEngine("the whole server tells the truth", (engine) => {
+eachEngine("the whole server reports the truth", (engine) => {
   it("of targets that are up, slow, failing, hanging, moved, secure and badly certified, through every domain endpoint", async () => {
     const sites = await startSites();
     const installation = await install(engine);

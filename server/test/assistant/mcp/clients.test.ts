@@ -68,7 +68,7 @@ it("lists and calls tools for the official client of the 2.x line, in the newest
   ]);
 });
 
-it("tells a client of the 1.x line that a resource has changed which it subscribed to, and of no other", async () => {
+it("notifies a client of the 1.x line that a resource has changed which it subscribed to, and of no other", async () => {
   const server = await start();
   const client = await connectOlder(server);
   const reported: string[] = [];
@@ -92,7 +92,7 @@ it("tells a client of the 1.x line that a resource has changed which it subscrib
   await client.unsubscribeResource({ uri: `vedette://domains/${ids[1]}` });
 });
 
-it("tells a client of the newest revision that listens, and nothing of other organizations", async () => {
+it("notifies a client of the newest revision that listens, and nothing of other organizations", async () => {
   const server = await start();
   const client = await connectNewer(server);
   const [own] = await createDomains(server);
@@ -146,7 +146,7 @@ it("follows nothing in an organization whose plan has no MCP", async () => {
   ]);
 });
 
-it("is told that it missed changes by the end of its stream", () => {
+it("learns that it missed changes by the end of its stream", () => {
   let hasMissed = false;
   const changes = batchChanges(
     () => {},

@@ -16,7 +16,7 @@ const SUITE = join(
 async function startKeyAdder(server: TestServer): Promise<string> {
   const between = createServer((incoming, outgoing) => {
     const { hostname, port } = new URL(server.url);
-    // The server is asked under the name that the suite used, with its own port.
+    // The server is called under the name that the suite used, with its own port.
     const named = (text?: string) => text?.replace(/:\d+$/, `:${port}`);
     const { host, origin } = incoming.headers;
     const headers = { ...incoming.headers, authorization: `Bearer ${server.key}`, host: named(host) };
@@ -62,8 +62,8 @@ async function runSuite(revision: string, url: string, expected: readonly string
 
 /** Why a scenario does not apply to this server. */
 const NO_FIXTURE = "calls a tool, resource or prompt that only the suite's own example server has";
-const NOT_ASKED =
-  "for servers that ask their client for input: this one never does, so that every client can use it";
+const NOT_REQUESTED =
+  "for servers that request input of their client: this one never does, so that every client can use it";
 
 const DOES_NOT_APPLY: Record<string, Record<string, readonly string[]>> = {
   "2025-11-25": {
@@ -84,7 +84,7 @@ const DOES_NOT_APPLY: Record<string, Record<string, readonly string[]>> = {
         "prompts-get-with-image",
       ],
     ],
-    [NOT_ASKED]: [
+    [NOT_REQUESTED]: [
       ...["tools-call-sampling", "tools-call-elicitation", "elicitation-sep1034-defaults"],
       "elicitation-sep1330-enums",
     ],
@@ -110,7 +110,7 @@ const DOES_NOT_APPLY: Record<string, Record<string, readonly string[]>> = {
       "server-stateless:sep-2575-http-server-no-independent-requests-on-stream",
       "server-stateless:sep-2575-server-no-log-without-loglevel",
     ],
-    [NOT_ASKED]: [
+    [NOT_REQUESTED]: [
       ...[
         "basic-elicitation",
         "basic-sampling",

@@ -20,8 +20,8 @@ export interface IdentityProvider {
   }): Promise<string>;
   /** Signs with other keys from now on; what the old ones signed is no longer vouched for. */
   rotate(): Promise<void>;
-  /** How often its keys were asked for. */
-  asked(): number;
+  /** How often its keys were requested. */
+  keyRequests(): number;
 }
 
 const SECRET = "a secret of the test's own, long enough";
@@ -48,9 +48,9 @@ async function makeKeys(generation: number): Promise<JWK[]> {
 /** `clients`: what the provider says of each in its tokens. */
 export async function startIdentityProvider(clients: Record<string, object>): Promise<IdentityProvider> {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) => response.end();
-  let asked = 0;
+  let keyRequests = 0;
   const listener = createServer((request, response) => {
-    if (request.url === "/jwks") asked += 1;
+    if (request.url === "/jwks") keyRequests += 1;
     handle(request, response);
   });
   await new Promise<void>((listening) => listener.listen(0, "127.0.0.1", listening));
@@ -75,7 +75,7 @@ export async function startIdentityProvider(clients: Record<string, object>): Pr
     issuer,
     keys: () => keys,
     rotate,
-    asked: () => asked,
+    keyRequests: () => keyRequests,
     async token({ resource, client = "known", alg: wanted = "RS256", scope }) {
       alg = wanted;
       const form = { grant_type: "client_credentials", resource, ...(scope && { scope }) };

@@ -32,7 +32,7 @@ const message = (method: string, params: object = {}, id: unknown = 1) => ({
 const PING = JSON.stringify(message("ping"));
 
 describe("a plain JSON-RPC client", () => {
-  it("whose message has text that nothing may hold hears in which field, and for which of its messages", async () => {
+  it("whose message has text that nothing may hold is answered with the field, and for which of its messages", async () => {
     const server = await start();
     const call = message("tools/call", { name: "search", arguments: { query: "a\u0000b" } }, "mine");
     const short = await post(server, JSON.stringify(call));
@@ -134,7 +134,7 @@ describe("JSON-RPC's errors", () => {
     ]);
   });
 
-  it("asks for JSON", async () => {
+  it("requests JSON", async () => {
     const server = await start();
     const answer = await post(server, PING, { "content-type": "text/plain" });
     expect([answer.status, answer.body.error.code]).toEqual([415, -32_600]);
@@ -221,7 +221,7 @@ describe("credentials", () => {
 });
 
 describe("Origin and Host", () => {
-  const ask = (server: TestServer, headers: Record<string, string>) =>
+  const statusOf = (server: TestServer, headers: Record<string, string>) =>
     new Promise<number>((done, fail) => {
       const { port } = new URL(server.url);
       const sent = request(
@@ -242,15 +242,17 @@ describe("Origin and Host", () => {
     ["the Origin null", 403, { origin: "null" }],
     ["neither", 200, {}],
   ])("refuses, where only this machine is served, %s (%i)", async (_, status, headers) => {
-    expect(await ask(await start(), headers as Record<string, string>)).toBe(status);
+    expect(await statusOf(await start(), headers as Record<string, string>)).toBe(status);
   });
 
   it("takes the published name alone, where there is one", async () => {
     const server = await start({ config: { publicUrl: "https://monitoring.example" } });
-    expect(await ask(server, { host: "monitoring.example" })).toBe(200);
-    expect(await ask(server, { host: "monitoring.example", origin: "https://monitoring.example" })).toBe(200);
-    expect(await ask(server, { host: "other.example" })).toBe(403);
-    expect(await ask(server, { host: "monitoring.example", origin: "https://other.example" })).toBe(403);
+    expect(await statusOf(server, { host: "monitoring.example" })).toBe(200);
+    expect(await statusOf(server, { host: "monitoring.example", origin: "https://monitoring.example" })).toBe(
+      200,
+    );
+    expect(await statusOf(server, { host: "other.example" })).toBe(403);
+    expect(await statusOf(server, { host: "monitoring.example", origin: "https://other.example" })).toBe(403);
   });
 });
 

@@ -22,8 +22,8 @@ eachEngine("several servers", (engine) => {
     const { one, other, key } = await startReplicas(engine);
     const made = await callTool(one, "create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }, { key });
     const { id } = made.structuredContent.result;
-    const asked = await callTool(one, "delete_domain", { id }, { key });
-    const confirmed = { id, confirmationToken: asked.structuredContent.confirmation.token };
+    const proposed = await callTool(one, "delete_domain", { id }, { key });
+    const confirmed = { id, confirmationToken: proposed.structuredContent.confirmation.token };
     expect((await callTool(other, "delete_domain", confirmed, { key })).isError).toBeUndefined();
     const again = await callTool(one, "delete_domain", confirmed, { key });
     expect(again.content[0].text).toContain("confirms no such call");

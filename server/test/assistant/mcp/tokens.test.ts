@@ -108,18 +108,18 @@ describe("a token of the configured issuer", () => {
     }
   });
 
-  it("is taken when the issuer has new keys, for which it is asked once in ten seconds at most", async () => {
+  it("is taken when the issuer has new keys, which are requested once in ten seconds at most", async () => {
     const { server, provider, offsetMs } = await start();
     expect((await callWith(server, await provider.token({ resource: AUDIENCE }))).status).toBe(200);
     const old = await provider.token({ resource: AUDIENCE });
     await provider.rotate();
     const fresh = await provider.token({ resource: AUDIENCE });
-    // No client can make the server ask its issuer all the time by tokens of keys that do not exist.
+    // Nobody can make the server query its issuer all the time by tokens of keys that do not exist.
     for (let n = 0; n < 5; n += 1) expect((await callWith(server, fresh)).status).toBe(401);
-    expect(provider.asked()).toBe(1);
+    expect(provider.keyRequests()).toBe(1);
     offsetMs.now = 11_000;
     expect((await callWith(server, fresh)).status).toBe(200);
-    expect(provider.asked()).toBe(2);
+    expect(provider.keyRequests()).toBe(2);
     expect((await callWith(server, old)).status).toBe(401);
   });
 

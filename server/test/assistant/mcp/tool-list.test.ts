@@ -88,7 +88,7 @@ test("a key is shown its own tools, and a stream of a batch has the list too", a
   expect(namesOf(answers.find(({ id }) => id === 1)?.result as never)).toEqual(own);
 });
 
-test("400: a batch that asks for the list twice", async () => {
+test("400: a batch that requests the list twice", async () => {
   const { post } = await start();
   const twice = await post([list(1), list(2)]);
   expect(twice.status).toBe(400);

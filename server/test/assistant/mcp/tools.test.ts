@@ -67,7 +67,7 @@ describe("the list of tools", () => {
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(["object", "object"]);
       expect(() => ajv.compile(tool.inputSchema), tool.name).not.toThrow();
       expect(() => ajv.compile(tool.outputSchema), tool.name).not.toThrow();
-      // A person who only knows of a status code has not been told anything.
+      // Whoever only knows of a status code has no explanation.
       expect(tool.description, tool.name).not.toMatch(/\b[45]\d\d (?:for|where|when)\b/);
       // What it may destroy is elsewhere, and is the assistant's affair: a check can be a POST.
       const sendsAnything = /^(?:domain|service)_(?:check|test|test_change)$/.test(tool.name);
@@ -120,7 +120,7 @@ describe("the list of tools", () => {
     }
   });
 
-  it("shows a key what it may use, and is cut down to resources for clients that ask for few", async () => {
+  it("shows a key what it may use, and is cut down to resources for clients that request few", async () => {
     const server = await start();
     const key = await server.createKey({ scopes: ["read:incidents"] });
     const own = (await list(server, { key })).map(({ name }) => name);
@@ -287,14 +287,14 @@ eachEngine("a tool that destroys something", (engine) => {
   it("says first what it would do, and does it once it is confirmed, once", async () => {
     const server = await start({ engine });
     const { id } = await createDomain(server);
-    const asked = await callTool(server, "delete_domain", { id });
-    expect(asked.structuredContent.confirmation).toMatchObject({
+    const proposed = await callTool(server, "delete_domain", { id });
+    expect(proposed.structuredContent.confirmation).toMatchObject({
       required: true,
       wouldDo: expect.stringContaining("Stop monitoring a domain"),
       subject: { id, name: "Shop" },
     });
     expect((await callTool(server, "get_domain", { id })).isError).toBeUndefined();
-    const { token } = asked.structuredContent.confirmation;
+    const { token } = proposed.structuredContent.confirmation;
     const calls = Array.from({ length: 5 }, () =>
       callTool(server, "delete_domain", { id, confirmationToken: token }),
     );
@@ -307,11 +307,11 @@ eachEngine("a tool that destroys something", (engine) => {
     const time = { now: 0 };
     const server = await start({ engine, clock: { now: () => Date.now() + time.now } });
     const [one, other] = [await createDomain(server, "One"), await createDomain(server, "Other")];
-    const ask = async (id: number) =>
+    const propose = async (id: number) =>
       (await callTool(server, "delete_domain", { id })).structuredContent.confirmation.token as string;
     const refused = async (name: string, given: object, key = server.key) =>
       (await callTool(server, name, given, { key })).content[0].text as string;
-    const token = await ask(one.id);
+    const token = await propose(one.id);
     expect(await refused("delete_domain", { id: other.id, confirmationToken: token })).toContain(
       "confirms no such call",
     );

@@ -21,7 +21,7 @@ async function evaluate(body: string, assertion: Assertion) {
   return check({ url: target.url, assertions: [assertion] }, { timeoutMs: 10_000 });
 }
 
-const ask = (text: string): EvaluationRequest => ({
+const requestFor = (text: string): EvaluationRequest => ({
   assertions: [QUEUE],
   ...{ statusCode: 200, headers: new Map(), contentType: undefined, bodyCut: false, totalUs: 0 },
   body: Buffer.from(text),
@@ -32,7 +32,7 @@ test("a small body is evaluated where it was read", async () => {
   expect(started).toEqual([]);
 });
 
-test("a large one is evaluated in a thread of its own, with everything that assertions ask for", async () => {
+test("a large one is judged in a thread of its own, with everything that assertions need", async () => {
   expect(await evaluate(NESTED, QUEUE)).toMatchObject({ verdict: "ok" });
   expect(started).toEqual(["vedette-assertions"]);
   expect(await evaluate(NESTED, { ...QUEUE, value: 2 })).toMatchObject({
@@ -47,10 +47,12 @@ test("a large one is evaluated in a thread of its own, with everything that asse
 
 test("who was quick last time does not wait for all who were slow", async () => {
   const slow = Array.from({ length: 8 }, () => ({}));
-  for (const one of slow) await evaluateLargeBody(one, ask(NESTED));
+  for (const one of slow) await evaluateLargeBody(one, requestFor(NESTED));
   const order: string[] = [];
-  const evaluations = slow.map((one) => evaluateLargeBody(one, ask(NESTED)).then(() => order.push("slow")));
-  evaluations.push(evaluateLargeBody({}, ask('{"queue":3}')).then(() => order.push("quick")));
+  const evaluations = slow.map((one) =>
+    evaluateLargeBody(one, requestFor(NESTED)).then(() => order.push("slow")),
+  );
+  evaluations.push(evaluateLargeBody({}, requestFor('{"queue":3}')).then(() => order.push("quick")));
   await Promise.all(evaluations);
   expect(order.indexOf("quick")).toBeLessThan(3);
 });

@@ -62,12 +62,12 @@ describe("what a check's own code throws ends that check and nothing else", () =
     const lines = "location: /on\r\nset-cookie: a=b\r\ncontent-length: 0";
     const there = behaviours.raw([`HTTP/1.1 302 Found\r\n${lines}\r\n\r\n`]);
     const target = await startHttpTarget({ handler: there });
-    const { resolver: unasked } = await makeNetwork();
-    let asked = 0;
+    const { resolver: working } = await makeNetwork();
+    let lookups = 0;
     const guarding = {
       ...(await makeNetwork()),
       get resolver() {
-        return ++asked > 1 ? faulty() : unasked;
+        return ++lookups > 1 ? faulty() : working;
       },
     };
     const url = target.url.replace("127.0.0.1", "localhost");
@@ -87,8 +87,8 @@ describe("what a check's own code throws ends that check and nothing else", () =
   test("at the end of its time", async () => {
     const target = await startHttpTarget({ handler: behaviours.hang });
     await expect(send(target.url, { timeoutMs: 20 }, faulty)).rejects.toBe(FAULT);
-    let asked = 0;
-    const lostMs = () => (++asked > 1 ? faulty() : 0);
+    let lookups = 0;
+    const lostMs = () => (++lookups > 1 ? faulty() : 0);
     await expect(send(target.url, { timeoutMs: 20, lostMs })).rejects.toBe(FAULT);
   });
 

@@ -20,7 +20,7 @@ async function startSilent(hangsUp = false): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A site of nginx, in the clear and over HTTP/2 with TLS: `locations` beside a page and what a login is asked for. */
+/** A site of nginx, in the clear and over HTTP/2 with TLS: `locations` beside a page and one that requires a login. */
 async function startNginx(names = ["localhost"], locations: readonly string[] = []) {
   const { cert, key } = await (await testCa()).issue("valid", names);
   const { ports } = await startDaemon({

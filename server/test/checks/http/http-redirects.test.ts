@@ -282,9 +282,9 @@ describe("the guard", () => {
   test("applies the policy again at every hop", async () => {
     const inner = await startHttpTarget();
     const target = await startHttpTarget({ handler: behaviours.redirect(inner.url) });
-    let asked = 0;
+    let reads = 0;
     const network = Object.defineProperty(await makeNetwork(), "policy", {
-      get: () => (asked++ === 0 ? "all" : "public"),
+      get: () => (reads++ === 0 ? "all" : "public"),
     });
     const outcome = readable(await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 }));
     expect(outcome).toMatchObject({ reasonCode: "guard" });

@@ -95,7 +95,7 @@ describe("a body over TLS that lasts until the connection is closed", () => {
   test.each([
     ["with close_notify", whole],
     ["without close_notify", withoutCloseNotify],
-  ])("is up if it is whole, %s; only the first check asks twice", async (_name, cut) => {
+  ])("is up if it is whole, %s; only the first check sends two requests", async (_name, cut) => {
     const { url, requests } = await startCutting(UNTIL_CLOSE, cut);
     expect(await check(url)).toMatchObject({ verdict: "ok", statusCode: 200, protocol: "http/1.1" });
     expect(requests).toHaveLength(2);
@@ -113,7 +113,7 @@ describe("a body over TLS that lasts until the connection is closed", () => {
     ["fails", behaviours.status(500), 5_000],
   ];
   test.each(seconds)(
-    "is up, in its own time, if only the request that asks again %s",
+    "is up, in its own time, if only the second request %s",
     async (_name, second, timeoutMs) => {
       const answers = [UNTIL_CLOSE, second];
       const target = await startTlsTarget({ handler: (...given) => answers.shift()?.(...given) });

@@ -61,8 +61,8 @@ describe("the thread that reads pages", () => {
     expect(await pages.read("icon", { url: inner.url, organizationId: 1 })).toBeNull();
     expect(inner.connections()).toBe(0);
     inner.set(behaviours.redirect("http://169.254.169.254/"));
-    const asked = open().pages.read("title", { url: inner.url, organizationId: 1 });
-    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^guard\b/) });
+    const reading = open().pages.read("title", { url: inner.url, organizationId: 1 });
+    await expect(reading).rejects.toMatchObject({ message: expect.stringMatching(/^guard\b/) });
   });
 
   test("drops the connection at once when the reader is gone", async () => {
@@ -72,13 +72,13 @@ describe("the thread that reads pages", () => {
       handler: (socket) => void socket.on("close", () => (isGone = true)),
     });
     const leaving = new AbortController();
-    const asked = pages.read("title", { url: target.url, organizationId: 1, signal: leaving.signal });
+    const reading = pages.read("title", { url: target.url, organizationId: 1, signal: leaving.signal });
     await eventually(
       () => target.requests.length,
       (count) => count === 1,
     );
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^internal\b/) });
+    await expect(reading).rejects.toMatchObject({ message: expect.stringMatching(/^internal\b/) });
     // Well before the 10 s are over that a page has.
     await eventually(() => isGone, Boolean, 5_000);
     await expect(
@@ -147,10 +147,10 @@ describe("the thread that reads pages", () => {
 
   test("reads hundreds of pages, each in the place of one that was read", async () => {
     const { pages } = open({ entry: SCRIPTED });
-    const asked = Array.from({ length: 300 }, (_, n) =>
+    const readings = Array.from({ length: 300 }, (_, n) =>
       pages.read("title", { url: String(n), organizationId: n % 10 }),
     );
-    expect((await Promise.all(asked)).map(({ url }) => Number(url))).toEqual(asked.map((_, n) => n));
+    expect((await Promise.all(readings)).map(({ url }) => Number(url))).toEqual(readings.map((_, n) => n));
   });
 
   test("forgets a page that waits for its turn when it is no longer wanted", async () => {

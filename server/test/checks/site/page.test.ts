@@ -21,7 +21,7 @@ describe("fetching a page", () => {
     expect(target.requests[1]?.headers.accept).toBe("text/html");
   });
 
-  test("stops at the number of bytes that was asked for", async () => {
+  test("stops at the number of bytes that was requested", async () => {
     const target = await startHttpTarget({ handler: behaviours.endlessBody });
     const page = await fetchPage(target.url, await makeNetwork(), LIMITS);
     expect([page.body.length, page.cut]).toEqual([1000, true]);
@@ -53,8 +53,8 @@ test("an icon's search takes no fault of ours for a site without one", async () 
     },
   };
   const signal = { isStopped: false, listener: null };
-  const asked = searchIcon("http://shop.test/", { ...network, resolver: faulty }, signal);
-  await expect(asked).rejects.toThrow("ours");
+  const searching = searchIcon("http://shop.test/", { ...network, resolver: faulty }, signal);
+  await expect(searching).rejects.toThrow("ours");
 });
 
 describe("titles", () => {

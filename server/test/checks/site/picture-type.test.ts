@@ -19,7 +19,7 @@ describe("the kind of a picture", () => {
     [""],
   ])("is not SVG for %s", (text) => expect(pictureType(Buffer.from(text))).toBeNull());
 
-  test("is told at once, whatever the bytes", () => {
+  test("is recognized at once, however a stranger's bytes are made", () => {
     const hostile = [
       `${"<!---->".repeat(140)}x`,
       `${"<!-->-->".repeat(120)}x`,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   return () => shared.close();
 });
 
-/** The world that tests share, each with names of its own, or one of its own where more is asked for. */
+/** The world that tests share, each with names of its own, or one of its own where more is requested. */
 async function start({ names = {}, registry = {} }: World = {}, more?: Partial<TestServerOptions>) {
   const world = more ? await openWorld(more) : shared;
   if (more) onTestFinished(() => world.close());
@@ -45,8 +45,8 @@ async function start({ names = {}, registry = {} }: World = {}, more?: Partial<T
   return world;
 }
 
-const asksOf = (asked: readonly string[], name: string) =>
-  asked.filter((path) => path.endsWith(`/domain/${name}`)).length;
+const requestsFor = (requests: readonly string[], name: string) =>
+  requests.filter((path) => path.endsWith(`/domain/${name}`)).length;
 
 describe("GET /check-domain", () => {
   it("needs no key and answers at both addresses", async () => {
@@ -87,7 +87,7 @@ describe("GET /check-domain", () => {
   });
 
   it.each<[string, RdapReply]>([
-    ["is asked too often", { status: 429, headers: { "retry-after": "30" } }],
+    ["is queried too often", { status: 429, headers: { "retry-after": "30" } }],
     ["fails", { status: 500 }],
     ["answers with a page", { status: 404, body: "<p>Not found</p>" }],
     ["answers with garbage", { body: "garbage" }],
@@ -107,7 +107,7 @@ describe("GET /check-domain", () => {
       expect(unclear.body.message).toMatch(
         /^Whether vedette-unclear\.com is free cannot be said\. The registry /,
       );
-      expect(unclear.headers.get("retry-after")).toBe(how === "is asked too often" ? "30" : "60");
+      expect(unclear.headers.get("retry-after")).toBe(how === "is queried too often" ? "30" : "60");
       const known = await check("vedette-known.com");
       expect([known.status, known.body.data]).toMatchObject([200, { available: false }]);
     },
@@ -121,7 +121,7 @@ describe("GET /check-domain", () => {
     expect((await check("vedette-quiet.com")).status).toBe(503);
   });
 
-  it("says which field it is where no registry can be asked", async () => {
+  it("says which field it is where no registry can be queried", async () => {
     const { check } = await start();
     const { status: code, body } = await check("vedette-free.org");
     expect([code, body.errors.domain]).toEqual([
@@ -130,25 +130,25 @@ describe("GET /check-domain", () => {
     ]);
   });
 
-  it("asks once for all who want to know at the same time, and keeps the answer for a minute", async () => {
+  it("queries once for all requests at the same time, and keeps the answer for a minute", async () => {
     let now = Date.now();
     const { check, registry } = await start({}, { clock: { now: () => now } });
     const answers = await Promise.all(Array.from({ length: 5 }, () => check("vedette-many.com")));
     expect(answers.map(({ status: code }) => code)).toEqual([200, 200, 200, 200, 200]);
     await check("vedette-many.com");
-    expect(asksOf(registry.asked, "vedette-many.com")).toBe(1);
+    expect(requestsFor(registry.requests, "vedette-many.com")).toBe(1);
     now += 60_001;
     await check("vedette-many.com");
-    expect(asksOf(registry.asked, "vedette-many.com")).toBe(2);
+    expect(requestsFor(registry.requests, "vedette-many.com")).toBe(2);
   });
 
-  it("asks the registry once for all hosts of a domain", async () => {
+  it("queries the registry once for all hosts of a domain", async () => {
     const { check, registry } = await start();
     for (const host of ["a", "b", "c"]) await check(`${host}.vedette-hosts.com`);
-    expect(asksOf(registry.asked, "vedette-hosts.com")).toBe(1);
+    expect(requestsFor(registry.requests, "vedette-hosts.com")).toBe(1);
   });
 
-  it("keeps no failure: the next one who asks gets another try", async () => {
+  it("keeps no failure: the next request gets another try", async () => {
     const { check, registry } = await start({ registry: { "/domain/vedette-soon.com": { status: 500 } } });
     expect((await check("vedette-soon.com")).status).toBe(503);
     registry.set("/domain/vedette-soon.com", registered("vedette-soon.com"));
@@ -158,7 +158,7 @@ describe("GET /check-domain", () => {
   it("answers an address thirty times a minute", async () => {
     const { check } = await start({}, { config: { rateLimits: true } });
     const codes: number[] = [];
-    for (let asked = 0; asked < 31; asked += 1) codes.push((await check("vedette-often.com")).status);
+    for (let count = 0; count < 31; count += 1) codes.push((await check("vedette-often.com")).status);
     expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([30, 429]);
   });
 
@@ -185,20 +185,20 @@ describe("GET /check-domain", () => {
     "refuses %s for its port, before any lookup",
     async (domain) => {
       const { check, registry, dns } = await start();
-      const before = [registry.asked.length, dns.queries.length];
+      const before = [registry.requests.length, dns.queries.length];
       const answer = await check(domain);
       expect([answer.status, answer.body.errors?.domain]).toEqual([422, [expect.any(String)]]);
-      expect([registry.asked.length, dns.queries.length]).toEqual(before);
+      expect([registry.requests.length, dns.queries.length]).toEqual(before);
     },
   );
 
-  it("asks for the registrable part of a longer name, and takes a whole address", async () => {
+  it("requests the registrable part of a longer name, and takes a whole address", async () => {
     const { check, registry } = await start({
       registry: { "/domain/vedette-longer.com": registered("vedette-longer.com") },
     });
     const answer = await check("https://www.vedette-longer.com/x");
     expect(answer.body.data).toMatchObject({ domain: "www.vedette-longer.com", available: false });
-    expect(asksOf(registry.asked, "vedette-longer.com")).toBe(1);
+    expect(requestsFor(registry.requests, "vedette-longer.com")).toBe(1);
   });
 });
 
@@ -207,13 +207,13 @@ describe("answers that are cached", () => {
     let nowMs = 100_000_000;
     const answer = cacheAnswers<number>(() => nowMs);
     let found = 0;
-    const ask = () => answer("shop.example", async () => (found += 1));
-    const askAt = (ms: number) => {
+    const read = () => answer("shop.example", async () => (found += 1));
+    const readAt = (ms: number) => {
       nowMs = ms;
-      return ask();
+      return read();
     };
-    expect([await ask(), await askAt(100_059_999)]).toEqual([1, 1]);
-    expect([await askAt(100_060_000), await askAt(13_600_000)]).toEqual([2, 3]);
+    expect([await read(), await readAt(100_059_999)]).toEqual([1, 1]);
+    expect([await readAt(100_060_000), await readAt(13_600_000)]).toEqual([2, 3]);
   });
 
   it("are found out fifty at once and no more", async () => {
@@ -221,7 +221,7 @@ describe("answers that are cached", () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const running = Array.from({ length: 50 }, (_, at) => answer(`${at}`, () => promise));
     await expect(answer("one more", () => promise)).rejects.toMatchObject({ kind: "unavailable" });
-    expect(answer("0", () => Promise.reject(new Error("asked twice")))).toBe(running[0]);
+    expect(answer("0", () => Promise.reject(new Error("read twice")))).toBe(running[0]);
     resolve("found");
     await Promise.all(running);
     expect(await answer("one more", async () => "found too")).toBe("found too");
@@ -229,7 +229,7 @@ describe("answers that are cached", () => {
 });
 
 describe("firstAnswerUs", () => {
-  it("asks all at once, so that one that says nothing delays no other", async () => {
+  it("queries all at once, so that one that says nothing takes nobody's time", async () => {
     const site = await startHttpTarget({ handler: status(200) });
     const silent = await startHttpTarget({ handler: hang });
     onTestFinished(() => site.close());

@@ -42,9 +42,9 @@ $TTL 300
 async function start(more: Partial<TestServerOptions> = {}) {
   const server = await startTestServer({ engine: "sqlite", ...more });
   onTestFinished(() => server.close());
-  const ask = (body: object, family: "api" | "v2" = "api") =>
+  const lookUp = (body: object, family: "api" | "v2" = "api") =>
     server.api("POST", `/${family}/toolbox/dns-lookup`, body);
-  return { server, ask };
+  return { server, lookUp };
 }
 
 /** A server whose own name server has these names. */
@@ -69,9 +69,9 @@ it.each([
 describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, () => {
   it("is queried for every type of record, with its real TTL", async () => {
     const port = await startNameServer({ "here.example": ZONE, "2.0.192.in-addr.arpa": REVERSE });
-    const { ask } = await start();
+    const { lookUp } = await start();
     const values = async (domain: string, type?: string) => {
-      const { status, body } = await ask({
+      const { status, body } = await lookUp({
         domain,
         server: `127.0.0.1:${port}`,
         ...(type && { record_type: type }),
@@ -123,10 +123,10 @@ describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, 
     });
     // Too long for a datagram.
     expect(await values("many.here.example", "TXT")).toHaveLength(40);
-    const { body } = await ask({ domain: "here.example", server: `127.0.0.1:${port}` }, "v2");
+    const { body } = await lookUp({ domain: "here.example", server: `127.0.0.1:${port}` }, "v2");
     expect(body.data.records).toEqual([{ type: "A", name: "here.example", value: "192.0.2.1", ttl: 120 }]);
     expect(body.data.response_time).toBeGreaterThan(0);
-    const all = await ask({ domain: "here.example", server: `127.0.0.1:${port}`, record_type: "ANY" });
+    const all = await lookUp({ domain: "here.example", server: `127.0.0.1:${port}`, record_type: "ANY" });
     expect(new Set(all.body.data.records.map((one: { type: string }) => one.type))).toEqual(
       new Set(["A", "AAAA", "CAA", "DNSKEY", "HTTPS", "MX", "NS", "SOA", "TXT"]),
     );
@@ -135,14 +135,14 @@ describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, 
 
 describe("POST dns-lookup", () => {
   it("distinguishes names that do not exist from those without such a record", async () => {
-    const { ask } = await startWith({ "shop.example": { a: ["192.0.2.1"] } });
-    const missing = await ask({ domain: "none.example" });
+    const { lookUp } = await startWith({ "shop.example": { a: ["192.0.2.1"] } });
+    const missing = await lookUp({ domain: "none.example" });
     expect([missing.status, missing.body.message, missing.body.data]).toMatchObject([
       200,
       "There is no name none.example (NXDOMAIN).",
       { records: [], total: 0, status: "NXDOMAIN" },
     ]);
-    const empty = await ask({ domain: "shop.example", record_type: "MX" });
+    const empty = await lookUp({ domain: "shop.example", record_type: "MX" });
     expect([empty.body.message, empty.body.data]).toMatchObject([
       "shop.example has no such record.",
       { records: [], total: 0, status: "NOERROR" },
@@ -150,13 +150,13 @@ describe("POST dns-lookup", () => {
   });
 
   it("says how a name server failed, and never gives an empty list for it", async () => {
-    const { ask } = await startWith({
+    const { lookUp } = await startWith({
       "broken.example": { behaviour: "servfail" },
       "closed.example": { behaviour: "refused" },
       "quiet.example": { behaviour: "silent" },
     });
     const said = async (domain: string) => {
-      const { status, body } = await ask({ domain });
+      const { status, body } = await lookUp({ domain });
       return [status, body.message];
     };
     expect(await said("broken.example")).toEqual([502, expect.stringContaining("SERVFAIL")]);
@@ -177,61 +177,61 @@ describe("POST dns-lookup", () => {
     [{ domain: "shop.example", server: "169.254.169.254" }, "server"],
     [{ domain: "shop.example", server: "no-such-server.invalid" }, "server"],
   ])("refuses %j and names the field", async (body, field) => {
-    const { ask } = await startWith({});
-    const answer = await ask(body);
+    const { lookUp } = await startWith({});
+    const answer = await lookUp(body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
   });
 
-  it("asks for the name of an address without its zone", async () => {
-    const { ask } = await startWith({});
-    const { status, body } = await ask({ domain: "2001:db8::1%eth0.1" });
+  it("requests the name of an address without its zone", async () => {
+    const { lookUp } = await startWith({});
+    const { status, body } = await lookUp({ domain: "2001:db8::1%eth0.1" });
     expect([status, body.data?.domain]).toEqual([200, expect.stringMatching(/^1\.0\..*\.ip6\.arpa$/)]);
   });
 
-  it("asks for the name of an address, however that is written and whatever type is asked for", async () => {
-    const { ask, dns } = await startWith({});
+  it("requests the name of an address, however that is written and whatever type is requested", async () => {
+    const { lookUp, dns } = await startWith({});
     for (const body of [{ domain: "192.0.2.1." }, { domain: "192.0.2.1", record_type: "ANY" }]) {
       dns.queries.length = 0;
-      expect((await ask(body)).status).toBe(200);
+      expect((await lookUp(body)).status).toBe(200);
       expect(dns.queries).toEqual(["PTR 1.2.0.192.in-addr.arpa"]);
     }
   });
 
   it("refuses a name of 10,000 characters", async () => {
-    const { ask } = await startWith({});
-    const { status, body } = await ask({ domain: "a".repeat(10_000) });
+    const { lookUp } = await startWith({});
+    const { status, body } = await lookUp({ domain: "a".repeat(10_000) });
     expect([status, Object.keys(body.errors)]).toEqual([422, ["domain"]]);
   });
 
-  it("says of which types the name server said nothing where several are asked for", async () => {
-    const { ask } = await startWith({
+  it("says of which types the name server said nothing where several are requested", async () => {
+    const { lookUp } = await startWith({
       "partly.example.com": { a: ["192.0.2.1"], behaviour: { MX: "servfail", TXT: "refused" } },
     });
-    const partly = await ask({ domain: "partly.example.com", record_type: "ANY" });
+    const partly = await lookUp({ domain: "partly.example.com", record_type: "ANY" });
     expect([partly.status, partly.body.message]).toEqual([
       200,
       "The name server gave no answer for MX, TXT.",
     ]);
     expect(partly.body.data).toMatchObject({ records: [{ type: "A" }], unanswered: ["MX", "TXT"] });
-    const alone = await ask({ domain: "partly.example.com" });
+    const alone = await lookUp({ domain: "partly.example.com" });
     expect([alone.body.message, alone.body.data.unanswered]).toEqual(["OK", []]);
   });
 
   it("keeps names and addresses of the inside to itself where only public targets may be reached", async () => {
-    const { ask, dns } = await startWith(
+    const { lookUp, dns } = await startWith(
       {
         "shop.example.com": { a: ["10.1.2.3", "8.8.8.8"], aaaa: ["fd00::1"] },
         "db.internal": { a: ["10.1.2.4"] },
       },
       { targets: "public" },
     );
-    const shop = await ask({ domain: "shop.example.com" });
+    const shop = await lookUp({ domain: "shop.example.com" });
     expect(shop.body.data).toMatchObject({ records: [{ value: "8.8.8.8" }], total: 1, withheld: 1 });
     dns.queries.length = 0;
     for (const domain of ["db.internal", "10.1.2.4", "4.2.1.10.in-addr.arpa", "localhost"]) {
-      expect((await ask({ domain })).status, domain).toBe(422);
+      expect((await lookUp({ domain })).status, domain).toBe(422);
     }
-    expect((await ask({ domain: "shop.example.com", server: dns.server })).body.errors).toHaveProperty(
+    expect((await lookUp({ domain: "shop.example.com", server: dns.server })).body.errors).toHaveProperty(
       "server",
     );
     expect(dns.queries).toEqual([]);
@@ -248,9 +248,9 @@ describe("POST dns-lookup", () => {
       const answer = respond(dnsPacket.decode(bytes));
       socket.send(Buffer.isBuffer(answer) ? answer : dnsPacket.encode(answer), port, "127.0.0.1");
     });
-    const { ask } = await start();
+    const { lookUp } = await start();
     const server = `127.0.0.1:${socket.address().port}`;
-    const { status, body } = await ask({ domain: "shop.example", server, record_type: type });
+    const { status, body } = await lookUp({ domain: "shop.example", server, record_type: type });
     return [status, body.data?.records ?? body.message];
   }
 
@@ -293,7 +293,7 @@ describe("POST dns-lookup", () => {
     ]);
   });
 
-  it("asks again without EDNS, and names an answer without its question", async () => {
+  it("queries again without EDNS, and names an answer without its query", async () => {
     const old: Respond = (query) =>
       (query.additionals ?? []).length === 0
         ? withAnswers(query, [address])
@@ -301,11 +301,11 @@ describe("POST dns-lookup", () => {
     expect(await wordOf(old)).toEqual([200, [expect.objectContaining({ value: "192.0.2.1" })]]);
     expect(await wordOf((query) => withAnswers({ ...query, questions: [] }, [address]))).toEqual([
       502,
-      expect.stringContaining("without the question section"),
+      expect.stringContaining("without repeating the query"),
     ]);
   });
 
-  it("reads no more than some of the answers to other questions", async () => {
+  it("reads no more than some of the answers to other queries", async () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());

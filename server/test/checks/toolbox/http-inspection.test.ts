@@ -78,7 +78,7 @@ describe("http-inspection", () => {
     ]);
     expect(codesOf(found)).toEqual([
       ...["tool.http_status", "tool.hsts_short", "tool.permissions_missing"],
-      ...["tool.http_cookie", "tool.http_version_told"],
+      ...["tool.http_cookie", "tool.http_version_revealed"],
     ]);
     expect(found.cookies).toEqual([{ name: "session", isSecure: true, isHttpOnly: false, sameSite: "Lax" }]);
     expect(JSON.stringify(found)).not.toContain("secret");

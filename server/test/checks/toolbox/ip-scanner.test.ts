@@ -40,11 +40,12 @@ function ownDatabases() {
 }
 
 describe("POST ip-scanner", () => {
-  it("tells the country of an address by the installed database, how old that is, and what it does not know", async () => {
+  it("names the country of an address by the installed database, how old that is, and what it does not know", async () => {
     const server = await startTestServer({ engine: "sqlite" });
     onTestFinished(() => server.close());
-    const ask = (ip: string, family = "api") => server.api("POST", `/${family}/toolbox/ip-scanner`, { ip });
-    const { status, body } = await ask("8.8.8.8");
+    const lookUp = (ip: string, family = "api") =>
+      server.api("POST", `/${family}/toolbox/ip-scanner`, { ip });
+    const { status, body } = await lookUp("8.8.8.8");
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       ...{ ip: "8.8.8.8", country: "United States", countryCode: "US" },
@@ -54,8 +55,8 @@ describe("POST ip-scanner", () => {
     });
     const [{ builtAt, ageDays }] = body.data.databases;
     expect(ageDays).toBe(Math.floor((Date.now() - Date.parse(builtAt)) / DAY_MS));
-    expect((await ask("::ffff:8.8.8.8")).body.data.ip).toBe("8.8.8.8");
-    expect((await ask("2001:4860:4860::8888", "v2")).body.data).toMatchObject({
+    expect((await lookUp("::ffff:8.8.8.8")).body.data.ip).toBe("8.8.8.8");
+    expect((await lookUp("2001:4860:4860::8888", "v2")).body.data).toMatchObject({
       country_code: expect.stringMatching(/^[A-Z]{2}$/),
     });
   });
@@ -84,7 +85,7 @@ describe("POST ip-scanner", () => {
 });
 
 describe("databases of the operator's own", () => {
-  it("tell the city and the provider, in whichever form they have them", async () => {
+  it("name the city and the provider, in whichever form they have them", async () => {
     const environment = await toolEnvironment({}, {}, ownDatabases());
     expect(await locateAddress.run({ ip: "8.8.8.8" }, environment)).toMatchObject({
       ...{ country: "Germany", countryCode: "DE", region: "Bavaria", city: "Munich" },
@@ -108,13 +109,13 @@ describe("databases of the operator's own", () => {
 
   it("are read anew once another is put in their place", async () => {
     const environment = await toolEnvironment({}, {}, ownDatabases());
-    const ask = () => locateAddress.run({ ip: "8.8.8.8" }, environment);
-    expect((await ask()).city).toBe("Munich");
+    const lookUp = () => locateAddress.run({ ip: "8.8.8.8" }, environment);
+    expect((await lookUp()).city).toBe("Munich");
     const moved = { country_code: "FR", state1: "Île-de-France", city: "Paris" };
     const file = environment.sources.geoDatabase as string;
     writeFileSync(`${file}.new`, mmdbOf("Newer-City", { "8.8.8.0/24": moved }, new Date()));
     renameSync(`${file}.new`, file);
-    expect(await ask()).toMatchObject({ city: "Paris", databases: [{ name: "Newer-City" }, {}] });
+    expect(await lookUp()).toMatchObject({ city: "Paris", databases: [{ name: "Newer-City" }, {}] });
   });
 
   it("that cannot be read are named", async () => {
@@ -139,7 +140,7 @@ describe("a database that is broken inside", () => {
 });
 
 describe("the installed database", () => {
-  it("is read at the first question, let go of when it is not used, and answers within 2 ms", async () => {
+  it("is read at the first request, let go of when there are none, and answers within 2 ms", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const path = installedDatabase();

@@ -15,18 +15,18 @@ describe("the toolbox", () => {
     const server = await startTestServer({ engine: "sqlite", config: { rateLimits: true } });
     onTestFinished(() => server.close());
     const addresses = ["/api/toolbox/ping", "/v2/toolbox/ping", "/api/toolbox/traceroute"];
-    const ask = (at: number, key?: string) =>
+    const request = (at: number, key?: string) =>
       server.api("POST", addresses[at % addresses.length] ?? "", REFUSED_INPUTS.pingHost, {
         ...(key && { key }),
       });
     const codes: number[] = [];
-    for (let asked = 0; asked < 60; asked += 1) codes.push((await ask(asked)).status);
+    for (let count = 0; count < 60; count += 1) codes.push((await request(count)).status);
     expect(new Set(codes)).toEqual(new Set([422]));
-    const { status, body, headers } = await ask(0);
+    const { status, body, headers } = await request(0);
     expect([status, body.message, headers.get("ratelimit-limit")]).toEqual([429, "Too Many Attempts.", "60"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await server.api("GET", "/api/domains")).status).toBe(200);
-    expect((await ask(0, await server.createKey({ plan: "expert" }))).status).toBe(422);
+    expect((await request(0, await server.createKey({ plan: "expert" }))).status).toBe(422);
   });
 });
 

@@ -23,14 +23,14 @@ async function listening(greeting?: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that says nothing, and counts how often it was asked over UDP. */
+/** A port that says nothing, and counts its requests over UDP. */
 async function mute() {
   const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
-  let asked = 0;
-  socket.on("message", () => (asked += 1));
-  return { socket, port: socket.address().port, asked: () => asked };
+  let datagrams = 0;
+  socket.on("message", () => (datagrams += 1));
+  return { socket, port: socket.address().port, datagrams: () => datagrams };
 }
 
 async function start(options: Partial<TestServerOptions> = {}) {
@@ -92,7 +92,7 @@ describe("POST port-scanner", () => {
     });
   });
 
-  it("tells how far it is while it waits for what open ports say", async () => {
+  it("says how far it is while it waits for what open ports say", async () => {
     const server = await start();
     const silent = await listening();
     const { lines } = await scan(server, { target: "127.0.0.1", scanType: "custom", ports: `${silent}` });
@@ -100,7 +100,7 @@ describe("POST port-scanner", () => {
     expect([whole.length > 1, lines.at(-1).results.openPorts]).toEqual([true, [silent]]);
   });
 
-  it("counts a port as open over UDP only when it answers, and asks in its protocol", async () => {
+  it("counts a port as open over UDP only when it answers, and sends a request in its protocol", async () => {
     const server = await start();
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
@@ -154,7 +154,7 @@ describe("POST port-scanner", () => {
     const server = await start();
     const left = await mute();
     const other = await mute();
-    // Each is asked again after half of its time.
+    // Each gets another request after half of its time.
     const wish = { target: "127.0.0.1", scanType: "custom", protocol: "udp", timeout: 400 };
     const gone = new AbortController();
     const answer = post(server, { ...wish, ports: String(left.port) }, gone.signal);
@@ -162,7 +162,7 @@ describe("POST port-scanner", () => {
     gone.abort();
     await answer.then((begun) => begun.text()).catch(() => {});
     await scan(server, { ...wish, ports: String(other.port) });
-    expect([left.asked(), other.asked()]).toEqual([1, 2]);
+    expect([left.datagrams(), other.datagrams()]).toEqual([1, 2]);
   });
 });
 
@@ -210,7 +210,7 @@ describe("a list of ports", () => {
 });
 
 describe("the queue of a scan", () => {
-  it("asks again what the system had no room for, and ends with nothing open", async () => {
+  it("tries again what the system had no room for, and ends with nothing open", async () => {
     const ports = Array.from({ length: 500 }, (_, at) => at + 1);
     const order = {
       to: { address: "127.0.0.1", family: 4 as const },
@@ -283,7 +283,7 @@ describe("the banner of an answer over UDP", () => {
     ["what is no time server", 123, Buffer.from("hello"), null],
     ["another port", 9999, snmpAnswer("Linux"), null],
     ["nothing", 161, Buffer.alloc(0), null],
-  ])("tells what %s says of itself", (_, port, answer, banner) => {
+  ])("gives what %s says of itself", (_, port, answer, banner) => {
     expect(datagramBanner(port, answer)).toBe(banner);
   });
 
@@ -301,7 +301,7 @@ describe("the banner of an answer over UDP", () => {
 });
 
 describe("a datagram to a port of a known protocol", () => {
-  it("is a question that its servers answer", async () => {
+  it("is a query that its servers answer", async () => {
     const { probeFor } = await import("../../../src/checks/toolbox/ports/port-queue.ts");
     expect(dnsPacket.decode(probeFor(53)).questions?.[0]).toMatchObject({ type: "NS", name: "." });
     expect([probeFor(123).length, (probeFor(123)[0] ?? 0) & 7]).toEqual([48, 3]);

@@ -13,7 +13,7 @@ import { toolEnvironment } from "./run-tool.ts";
 
 interface World {
   registry: RdapTarget;
-  ask(query: string, family?: "api" | "v2"): Promise<ApiAnswer>;
+  lookUp(query: string, family?: "api" | "v2"): Promise<ApiAnswer>;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ async function openWorld(config: TestServerOptions["config"] = {}): Promise<Worl
   });
   return {
     registry,
-    ask: (query, family = "api") => server.api("POST", `/${family}/toolbox/rdap`, { query }),
+    lookUp: (query, family = "api") => server.api("POST", `/${family}/toolbox/rdap`, { query }),
     close: async () => {
       await server.close();
       await Promise.all([registry.close(), dns.close()]);
@@ -55,8 +55,8 @@ function start(replies: Record<string, RdapReply> = {}): World {
 
 describe("POST rdap", () => {
   it("shows what the registry says of a domain, in the words of each family", async () => {
-    const { ask } = start({ "/domain/shop.com": registered("shop.com") });
-    const { status, body } = await ask("https://www.shop.com/cart");
+    const { lookUp } = start({ "/domain/shop.com": registered("shop.com") });
+    const { status, body } = await lookUp("https://www.shop.com/cart");
     expect([status, body.message]).toEqual([200, "OK"]);
     expect(body.data).toMatchObject({
       query: "shop.com",
@@ -77,7 +77,7 @@ describe("POST rdap", () => {
       signed: true,
       listPublished: "2026-11-20T12:00:00.000Z",
     });
-    const v2 = await ask("shop.com", "v2");
+    const v2 = await lookUp("shop.com", "v2");
     expect(v2.body.data).toMatchObject({
       name_servers: ["ns1.example.com"],
       abuse_contact: "abuse@registrar.example",
@@ -85,7 +85,7 @@ describe("POST rdap", () => {
   });
 
   it("knows networks and AS numbers", async () => {
-    const { ask } = start({
+    const { lookUp } = start({
       "/ip/8.8.8.8": {
         body: {
           objectClassName: "ip network",
@@ -101,16 +101,16 @@ describe("POST rdap", () => {
         body: { objectClassName: "autnum", name: "GOOGLE", startAutnum: 15169, endAutnum: 15169 },
       },
     });
-    expect((await ask("8.8.8.8")).body.data).toMatchObject({
+    expect((await lookUp("8.8.8.8")).body.data).toMatchObject({
       ...{ kind: "ip", name: "GOGL", range: "8.8.8.0 – 8.8.8.255", country: "US" },
     });
-    expect((await ask("::ffff:8.8.8.8")).body.data).toMatchObject({ query: "8.8.8.8", name: "GOGL" });
-    expect((await ask("[2001:4860::8888]")).body.data).toMatchObject({ name: "GOGL6" });
-    expect((await ask("as15169")).body.data).toMatchObject({ kind: "as", name: "GOOGLE", range: "15169" });
+    expect((await lookUp("::ffff:8.8.8.8")).body.data).toMatchObject({ query: "8.8.8.8", name: "GOGL" });
+    expect((await lookUp("[2001:4860::8888]")).body.data).toMatchObject({ name: "GOGL6" });
+    expect((await lookUp("as15169")).body.data).toMatchObject({ kind: "as", name: "GOOGLE", range: "15169" });
   });
 
   it("says that a registry knows nothing only where it says so itself", async () => {
-    const { ask } = start({
+    const { lookUp } = start({
       "/domain/empty.com": { status: 404 },
       "/domain/page.com": {
         status: 404,
@@ -120,16 +120,16 @@ describe("POST rdap", () => {
       "/domain/other-error.com": { status: 404, body: { errorCode: 500 } },
     });
     for (const free of ["free.com", "empty.com"]) {
-      const { status, body } = await ask(free);
+      const { status, body } = await lookUp(free);
       expect([status, body.data.registered, body.message]).toEqual([
         ...[200, false, `The registry knows nothing of ${free}.`],
       ]);
     }
-    for (const unclear of ["page.com", "other-error.com"]) expect((await ask(unclear)).status).toBe(502);
+    for (const unclear of ["page.com", "other-error.com"]) expect((await lookUp(unclear)).status).toBe(502);
   });
 
   it("takes nothing else for an answer", { timeout: 20_000 }, async () => {
-    const { ask } = start({
+    const { lookUp } = start({
       "/domain/broken.com": { status: 503, headers: { "retry-after": "7" } },
       "/domain/refused.com": { status: 403 },
       "/domain/garbage.com": { body: "{" },
@@ -141,9 +141,9 @@ describe("POST rdap", () => {
       "/domain/hang.com": () => {},
       "/domain/ended.com": (answer) => answer.destroy(),
     });
-    const hangs = ask("hang.com");
+    const hangs = lookUp("hang.com");
     const said = async (name: string) => {
-      const { status, body, headers } = await ask(name);
+      const { status, body, headers } = await lookUp(name);
       return [status, body.message, headers.get("retry-after")];
     };
     expect(await said("broken.com")).toEqual([502, expect.stringContaining("status 503"), "7"]);
@@ -157,20 +157,20 @@ describe("POST rdap", () => {
   });
 
   it("leaves a registry alone for as long as that wants to be", async () => {
-    const { ask, registry } = await startAlone();
+    const { lookUp, registry } = await startAlone();
     registry.set("/domain/busy.com", { status: 429, headers: { "retry-after": "120" } });
     const said = async (name: string) => {
-      const { status, body, headers } = await ask(name);
+      const { status, body, headers } = await lookUp(name);
       return [status, body.message, headers.get("retry-after")];
     };
     expect(await said("busy.com")).toEqual([502, expect.stringContaining("2 min"), "120"]);
-    const asked = registry.asked.length;
+    const count = registry.requests.length;
     expect(await said("free.com")).toEqual([502, expect.stringContaining("too often"), "120"]);
-    expect(registry.asked).toHaveLength(asked);
+    expect(registry.requests).toHaveLength(count);
   });
 
   it("follows a redirect to where the answer is, and none to an address that must not be contacted", async () => {
-    const { ask, registry } = start();
+    const { lookUp, registry } = start();
     registry.set("/domain/moved.com", {
       status: 302,
       headers: { location: `${registry.url}/elsewhere/domain/moved.com` },
@@ -180,32 +180,32 @@ describe("POST rdap", () => {
       status: 302,
       headers: { location: "http://169.254.169.254/domain/inside.com" },
     });
-    expect((await ask("moved.com")).body.data).toMatchObject({ registered: true });
-    const { status, body } = await ask("inside.com");
+    expect((await lookUp("moved.com")).body.data).toMatchObject({ registered: true });
+    const { status, body } = await lookUp("inside.com");
     expect([status, body.message]).toEqual([502, expect.stringContaining("must not be contacted")]);
   });
 
   it("queries no registry inside unless the operator names one", async () => {
-    const { ask, registry } = await startAlone({ targets: "public" });
+    const { lookUp, registry } = await startAlone({ targets: "public" });
     registry.set("/domain/shop.com", registered("shop.com"));
-    expect((await ask("shop.com")).status).toBe(502);
-    expect(registry.asked).toEqual([]);
+    expect((await lookUp("shop.com")).status).toBe(502);
+    expect(registry.requests).toEqual([]);
   });
 
   it("reads IANA's lists once, and goes by the one that came with it where they cannot be had", async () => {
-    const { ask, registry } = await startAlone();
-    await ask("shop.com");
-    await ask("other.com");
-    expect(registry.asked.filter((path) => path.startsWith("/lists/"))).toEqual(["/lists/dns.json"]);
+    const { lookUp, registry } = await startAlone();
+    await lookUp("shop.com");
+    await lookUp("other.com");
+    expect(registry.requests.filter((path) => path.startsWith("/lists/"))).toEqual(["/lists/dns.json"]);
     registry.set("/lists/asn.json", { body: { services: "none" } });
-    const { body } = await ask("AS1");
+    const { body } = await lookUp("AS1");
     expect(body.message).toContain("rdap.arin.net");
   });
 
   it("queries an address without its zone", async () => {
-    const { ask } = start();
+    const { lookUp } = start();
     for (const zone of ["eth0", "a-b", "eth0.1"]) {
-      const { status, body } = await ask(`2001:4860:4860::8888%${zone}`);
+      const { status, body } = await lookUp(`2001:4860:4860::8888%${zone}`);
       expect([status, body.data?.query]).toEqual([200, "2001:4860:4860::8888"]);
     }
   });
@@ -229,9 +229,9 @@ describe("POST rdap", () => {
     ["no name", "localhost", "example.notatld", "com", "AS0", "AS4294967296", "a".repeat(300)],
     ["example.de"],
   ])("refuses what no registry knows, and names the field (%#)", async (...queries) => {
-    const { ask } = start();
+    const { lookUp } = start();
     for (const query of queries) {
-      const { status, body } = await ask(query);
+      const { status, body } = await lookUp(query);
       expect([query, status, Object.keys(body.errors ?? {})]).toEqual([query, 422, ["query"]]);
     }
   });
@@ -253,9 +253,9 @@ describe("vedette rdap", () => {
   });
 });
 
-describe("the lists that are stored in the data folder", () => {
-  /** Whether IANA is asked for a list that is stored there, its file of this age. */
-  async function isAsked(list: "asn" | "ipv4", question: RdapQuery, ageMs: number): Promise<boolean> {
+describe("the lists that are kept in the data folder", () => {
+  /** Whether IANA is sent a request for a list that is stored there, its file of this age. */
+  async function isFetched(list: "asn" | "ipv4", wanted: RdapQuery, ageMs: number): Promise<boolean> {
     const dataFolder = await mkdtemp(join(tmpdir(), "vedette-rdap-"));
     onTestFinished(() => rm(dataFolder, { recursive: true, force: true }));
     const file = join(dataFolder, "rdap", `${list}.json`);
@@ -271,12 +271,12 @@ describe("the lists that are stored in the data folder", () => {
       { resolver: createResolver({ servers: [dns.server] }) },
       { dataFolder },
     );
-    expect((await listFor(question, environment)).services).toEqual(services);
+    expect((await listFor(wanted, environment)).services).toEqual(services);
     return dns.queries.length > 0;
   }
 
   it("are fresh for a day, and not for longer because a clock was ahead when they were stored", async () => {
-    expect(await isAsked("asn", { kind: "as", name: "15169" }, 3_600_000)).toBe(false);
-    expect(await isAsked("ipv4", { kind: "ip", name: "8.8.8.8" }, -30 * 86_400_000)).toBe(true);
+    expect(await isFetched("asn", { kind: "as", name: "15169" }, 3_600_000)).toBe(false);
+    expect(await isFetched("ipv4", { kind: "ip", name: "8.8.8.8" }, -30 * 86_400_000)).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ rtt min/avg/max/mdev = 12.500/13.500/14.500/1.000 ms
 END`;
 
 describe("ping", () => {
-  it("tells each answer, how many were lost, and how long they took", async () => {
+  it("reports each answer, how many were lost, and how long they took", async () => {
     const notes = fakePing(IPUTILS);
     const environment = await toolEnvironment({ "shop.test": ["192.0.2.1"] });
     expect(await pingHost.run({ target: "shop.test", count: 4 }, environment)).toEqual({
@@ -69,7 +69,7 @@ describe("ping", () => {
 });
 
 describe("traceroute", () => {
-  it("tells the routers on the way, and whether the target was reached", async () => {
+  it("names the routers on the way, and whether the target was reached", async () => {
     fakePing(`case "$*" in
       *"-t 1 "*) echo "[1000.5] From 10.0.0.1 icmp_seq=1 Time to live exceeded";;
       *"-t 2 "*) echo "1 packets transmitted, 0 received, 100% packet loss";;
@@ -84,7 +84,7 @@ describe("traceroute", () => {
     ]);
   });
 
-  it("does not reveal the addresses inside where only public targets may be reached", async () => {
+  it("reveals no addresses inside where only public targets may be reached", async () => {
     fakePing(`case "$*" in
       *"-t 1 "*) echo "[1000.5] From 10.0.0.1 icmp_seq=1 Time to live exceeded";;
       *) echo "[1000.5] 64 bytes from 8.8.8.8: icmp_seq=1 ttl=60 time=9.5 ms";;

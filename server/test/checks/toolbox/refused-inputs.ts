@@ -1,6 +1,6 @@
 import { TOOLS, type ToolName } from "../../../src/checks/toolbox/registry.ts";
 
-/** For each tool an input of the right shape that it refuses before it asks anybody. */
+/** For each tool an input of the right shape that it refuses before any request. */
 export const REFUSED_INPUTS: { readonly [Name in ToolName]: object } = {
   lookUpDns: { domain: "no name" },
   scanPorts: { target: "no name" },

@@ -27,7 +27,7 @@ const codesOf = ({ findings }: { findings: { fact: { code: string } | null }[] }
   findings.map(({ fact }) => fact?.code);
 
 describe("tls-inspection", () => {
-  it("tells chain, days left, and the versions that the server speaks", async () => {
+  it("reports chain, days left, and the versions that the server speaks", async () => {
     const { port, inspect } = await startTls("valid", { ALPNProtocols: ["h2", "http/1.1"] });
     const found = await inspect();
     expect(found).toMatchObject({

@@ -70,7 +70,7 @@ describe("egress guard", () => {
     ["a private address", failure("timeout", "10.1.2.3"), false],
     ["a loopback address", failure("timeout", "127.0.0.1"), false],
     ["a success", anOutcome(), false],
-  ])("is asked, or not, about %s", async (_name, outcome, expected) => {
+  ])("is queried, or not, about %s", async (_name, outcome, expected) => {
     const { target } = await startReference();
     expect(createEgressGuard({ ...settings, referenceTargets: [target] }).concerns(outcome)).toBe(expected);
   });
@@ -258,13 +258,13 @@ describe("egress guard", () => {
     });
     expect(await guard.isCutOff(now())).toBe(false);
     server.behaviour.rcode = null;
-    const asked = server.count();
+    const queriesBefore = server.count();
     const answer = guard.isCutOff(now());
-    await eventually(server.count, (count) => count === asked + 1);
+    await eventually(server.count, (count) => count === queriesBefore + 1);
     lostMs = 1_500;
     server.behaviour.rcode = "NOERROR";
     expect(await answer).toBe(false);
-    expect(server.count()).toBe(asked + 2);
+    expect(server.count()).toBe(queriesBefore + 2);
   });
 
   it("is silent when it is off", async () => {

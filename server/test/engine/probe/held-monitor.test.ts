@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-/** Which of these checks tell of an outage that begins: `!` those out of turn. */
+/** Which of these checks report an outage that begins: `!` those out of turn. */
 function tellingOf(pattern: string, needed: { confirmations?: number; recoveries?: number }): string {
   const held = hold({ recheckDelayMs: 2_000, ...needed });
   const telling = [...pattern.matchAll(/(.)(!?)/g)].map(
@@ -73,7 +73,7 @@ it.each([
   [{ confirmations: 2 }, "xpxxx", "t-tt-"],
   [{ confirmations: 2 }, "xxx!x.!", "ttt--"],
 ])(
-  "with %o, of the checks %s those tell that begin an outage or confirm it: %s",
+  "with %o, of the checks %s those report that begin an outage or confirm it: %s",
   (needed, checks, expected) => {
     expect(tellingOf(checks, needed)).toBe(expected);
   },

@@ -9,7 +9,7 @@ import { eachEngine } from "../../harness/stores.ts";
 
 const url = "http://site.test/";
 
-/** A probe that only notes what it is told. */
+/** A probe that only records its assignments. */
 function notedProbe() {
   const assigned: { assignment: Assignment; firstCheck: FirstCheck | undefined }[] = [];
   const unassigned: number[] = [];
@@ -185,7 +185,7 @@ eachEngine("assignments of a probe", (name) => {
     ]);
   });
 
-  it("are put right by a full comparison when no event told of a change", async () => {
+  it("are put right by a full comparison when no event announced a change", async () => {
     const { house, noted, roster, checked } = await rostered();
     const [gone, stays] = [
       await house.addMonitor({ url }),

@@ -111,7 +111,7 @@ describe("runner", () => {
     expect(((third?.scheduledAt ?? 0) - (second?.scheduledAt ?? 0)) % intervalMs).toBe(0);
   });
 
-  it("gives those who ask during a check its result, also when the monitor is changed meanwhile", async () => {
+  it("gives callers during a check its result, also when the monitor is changed meanwhile", async () => {
     const begun: string[] = [];
     const { runner, results } = running(
       aKind(async ({ name }: { name: string }, { signal }) => {
@@ -323,19 +323,19 @@ describe("runner", () => {
     ["tls", "probe_fault"],
     ["status", "failed"],
     ["refused", "failed"],
-  ] as const)("while it was blocked, takes a failure of the kind %s for %s", async (reasonCode, verdict) => {
-    const asked: number[] = [];
-    const lost: LostTime = { totalMs: () => 0, brokeOffSince: (sinceMs) => asked.push(sinceMs) > 0 };
+  ] as const)("while it stood still, takes a failure of the kind %s for %s", async (reasonCode, verdict) => {
+    const since: number[] = [];
+    const lost: LostTime = { totalMs: () => 0, brokeOffSince: (sinceMs) => since.push(sinceMs) > 0 };
     const before = performance.now();
     const kind = aKind(async () => anOutcome({ verdict: "failed", reason: aReason(reasonCode) }));
     const { runner, results } = running(kind, { lost });
     runner.assign([anAssignment()]);
     await until(results, 1);
     expect(results[0]).toMatchObject({ verdict, reason: aReason(reasonCode) });
-    expect(asked.every((sinceMs) => sinceMs >= before)).toBe(true);
+    expect(since.every((sinceMs) => sinceMs >= before)).toBe(true);
   });
 
-  it("lets a check that follows a failure, or is a recheck, ask for names anew", async () => {
+  it("lets a check that follows a failure, or is a recheck, resolve names anew", async () => {
     const since: (number | undefined)[] = [];
     const verdicts = ["ok", "failed", "ok", "ok"] as const;
     const { runner, results } = running(

@@ -21,7 +21,7 @@ eachEngine("the totals of an organization", (engine) => {
 
   it("add up whole hours, whatever the time of day", async () => {
     const { db } = await open();
-    // A check each 20 minutes over three days, of three monitors; the sum tells which were counted.
+    // A check each 20 minutes over three days, of three monitors; the sum shows which were counted.
     const results = [1, 2, 3].flatMap((monitorId) =>
       Array.from({ length: 3 * 72 }, (_, i) =>
         makeResult({ monitorId, scheduledAt: MIDNIGHT + (i * HOUR) / 3, totalUs: 1000 * monitorId + i }),

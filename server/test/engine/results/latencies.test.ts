@@ -34,10 +34,10 @@ eachEngine("latencies", (engine) => {
   it.each([
     ["close together", [1, 2, 3, 4, 5, 6], [2, 3, 5]],
     ["far apart", [1, 7, 900, 100_000], [7, 100_000]],
-  ])("say what the roll-ups say, of monitors with numbers %s", async (_, stored, asked) => {
+  ])("say what the roll-ups say, of monitors with numbers %s", async (_, stored, requested) => {
     const db = await open(stored);
     const query = {
-      monitorIds: asked,
+      monitorIds: requested,
       from: MIDNIGHT,
       to: MIDNIGHT + 3 * HOUR,
       periodSeconds: 3600,
@@ -45,7 +45,7 @@ eachEngine("latencies", (engine) => {
     const expected = await readRollups(db, { ...query, groupBy: "monitor_bucket" });
     const { bucketsAt, timed, sumUs, minUs, maxUs } = await readLatencies(db, query);
     expect(bucketsAt).toEqual([MIDNIGHT, MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR]);
-    for (const [row, monitorId] of asked.entries()) {
+    for (const [row, monitorId] of requested.entries()) {
       const points = expected.filter((point) => point.monitorId === monitorId);
       expect({
         timed: [...timed.slice(3 * row, 3 * row + 3)],

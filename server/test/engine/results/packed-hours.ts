@@ -28,10 +28,10 @@ export function hourOfResults(key: PackKey, options: HourOptions): StoredResult[
   return results;
 }
 
-type Told = Omit<StoredResult, "monitorId" | "locationId" | "scheduledAt">;
+type Reported = Omit<StoredResult, "monitorId" | "locationId" | "scheduledAt">;
 
 const key_ = ({ monitorId, locationId }: PackKey) => ({ monitorId, locationId });
-const pick = ({ dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs }: Told) => ({
+const pick = ({ dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs }: Reported) => ({
   dnsUs,
   connectUs,
   tlsUs,
@@ -40,7 +40,7 @@ const pick = ({ dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs }: Tol
   totalUs,
 });
 
-function passed(about: (medianUs: number) => number, https: boolean): Told {
+function passed(about: (medianUs: number) => number, https: boolean): Reported {
   const dnsUs = https ? about(1_500) : 0;
   const connectUs = about(25_000);
   const tlsUs = https ? about(30_000) : null;
@@ -51,7 +51,7 @@ function passed(about: (medianUs: number) => number, https: boolean): Told {
   return { outcome: 0, statusCode: 200, ...phases, reason: null, message: null, maintenance: 0 };
 }
 
-const failed = (minute: number): Told => ({
+const failed = (minute: number): Reported => ({
   outcome: 1,
   statusCode: minute > 25 ? 503 : null,
   dnsUs: 0,

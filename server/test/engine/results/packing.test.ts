@@ -96,7 +96,7 @@ eachEngine("results that are packed", (engine) => {
     expect(await listResults(store.db, ALWAYS)).toEqual(expected(all, ALWAYS));
   });
 
-  it("end early when told to, are one replica's work at a time, and the next run goes on", async () => {
+  it("end early on request, are one replica's work at a time, and the next run goes on", async () => {
     const { store, pack } = await open();
     await insertResults(store.db, someHours());
     expect(await pack(NOW, AbortSignal.abort())).toMatchObject({ results: 0, finished: false });

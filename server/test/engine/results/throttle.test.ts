@@ -15,7 +15,7 @@ describe("the rate of background work", () => {
     );
   });
 
-  it("never asks for less than 20 rows or more than 2,000, and at most doubles or halves", () => {
+  it("never requests less than 20 rows or more than 2,000, and at most doubles or halves", () => {
     expect(nextLimit(20, 1_000)).toBe(20);
     expect(nextLimit(2_000, 0)).toBe(2_000);
     expect(nextLimit(900, 0)).toBe(1_800);
@@ -34,7 +34,7 @@ describe("the rate of background work", () => {
     expect(throttle.slices).toBeGreaterThan(2);
   });
 
-  it("stops after the slice it is at when told to", async () => {
+  it("stops after the slice it is at on request", async () => {
     const stopping = new AbortController();
     const throttle = createThrottle(stopping.signal);
     let slices = 0;

@@ -5,7 +5,7 @@ import { DueQueue } from "../../../src/engine/schedule/scheduler.ts";
 const ORIGIN = 1_795_000_000_123;
 const DAY_MS = 86_400_000;
 
-/** Wakes the queue only when it asks, up to `untilMs`, and tells what fired when. */
+/** Wakes the queue only on request, up to `untilMs`, and returns what fired when. */
 function run(queue: DueQueue<number>, untilMs: number): { value: number; atMs: number }[] {
   const fired: { value: number; atMs: number }[] = [];
   for (let at = queue.nextWakeMs(); at !== null && at <= untilMs; at = queue.nextWakeMs()) {

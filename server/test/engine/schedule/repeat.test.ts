@@ -45,7 +45,7 @@ describe("repeated work", () => {
     expect(most).toBe(1);
   });
 
-  it("tells once that it fails and once that it works again", async () => {
+  it("reports once that it fails and once that it works again", async () => {
     const log = recordingLog();
     let turns = 0;
     const work = async () => {

@@ -90,7 +90,7 @@ describe("a job that runs by a cron expression, at 03:00 on working days, with a
     ["is missed when it is", job("2026-11-19T03:10"), always, "2026-11-20T04:00", "2026-11-20T04:00"],
     ["is not missed over the weekend", job("2026-11-20T03:10"), always, "2026-11-23T03:59", null],
     ["is missed after it", job("2026-11-20T03:10"), always, "2026-11-23T04:00", "2026-11-23T04:00"],
-    ["may be told late", job("2026-11-20T03:59"), always, "2026-11-23T03:59", null],
+    ["may be reported late", job("2026-11-20T03:59"), always, "2026-11-23T03:59", null],
     [
       "is missed once for each run",
       job("2026-11-20T04:00", "missed"),
@@ -122,7 +122,7 @@ describe("a job that runs by a cron expression, at 03:00 on working days, with a
       "2026-11-23T04:00",
     ],
     [
-      "gains nothing by an hour in which nothing could be told of it",
+      "gains nothing by an hour in which no signal of it could arrive",
       job("2026-11-19T03:10"),
       lost("2026-11-19T20:00", "2026-11-19T21:00"),
       "2026-11-20T04:00",
@@ -171,7 +171,7 @@ describe("a server that is restarted every night", () => {
             for (const each of breaks) if (each.from <= at && at <= each.to) swallowedBy.add(each);
             continue;
           }
-          // What two breaks in turn took from it cannot be told from a job that is dead.
+          // What two breaks in turn took from it cannot be distinguished from a job that is dead.
           if (swallowedBy.size < 2)
             expect(missedAt({ ...run, lastAt, last: "received" }, until(breaks, at), at - 1)).toBeNull();
           [lastAt, swallowedBy] = [at, new Set()];

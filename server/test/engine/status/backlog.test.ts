@@ -21,7 +21,7 @@ describe("results that were held back while the store was away", () => {
     expect(line.state.status).toBe("up");
   });
 
-  it("neither end an outage that goes on, nor open another, nor tell anything", () => {
+  it("neither end an outage that goes on, nor open another, nor notify anybody", () => {
     const line = timeline();
     line.run([".xx"]);
     const { since } = line.state;
@@ -48,7 +48,7 @@ describe("results that were held back while the store was away", () => {
     expect(opened).toMatchObject({ startedAt: before + 11 * MINUTE, detectedAt: before + 30 * MINUTE });
   });
 
-  it("ask for no check at once where the failure, or the first success, is long past", () => {
+  it("request no check at once where the failure, or the first success, is long past", () => {
     const line = timeline();
     line.run(["..."]);
     expect(catchUp(line, `x${".".repeat(30)}`)).toEqual([]);

@@ -119,7 +119,7 @@ describe("an alert", () => {
     ["fast after slow", "over", "goes on", "slow", null],
     ["fast after slow", "over", "over", null, "over"],
   ] as const)(
-    "in state %s, with fast %s and slow %s, comes to %s and tells %s",
+    "in state %s, with fast %s and slow %s, comes to %s and reports %s",
     (state, fast, slow, next, notified) => {
       expect(nextAlert(state, { fast, slow })).toEqual({ state: next, notified });
     },
@@ -137,7 +137,7 @@ describe("an alert", () => {
             expect(open.size).toBeGreaterThan(0);
             open = new Set();
           } else if (next.notified) open.add(next.notified);
-          // What is open was told; what is not has no state that says so.
+          // What is open was reported; what is not has no state that says so.
           expect(open.size > 0).toBe(next.state !== null && next.state !== "quiet");
           ({ state } = next);
         }

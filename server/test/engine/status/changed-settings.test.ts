@@ -83,7 +83,7 @@ describe("a monitor that is given another target", () => {
     });
   });
 
-  it("hears no more of the former one, whenever those results come in", () => {
+  it("takes no more of the former one, whenever those results come in", () => {
     const line = timeline();
     line.run([".."]);
     const state = changeSettings(line.state, change, line.now);

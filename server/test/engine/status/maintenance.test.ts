@@ -109,7 +109,7 @@ describe("a maintenance window", () => {
       for (const event of line.run([one])) {
         if (!isOpen) continue;
         expect(event.type).not.toBe("outage_opened");
-        // The one thing that is told: that what people were told of before is over.
+        // The one thing that is sent: that what people were notified of before is over.
         if (event.type !== "notice") continue;
         expect(["monitor.up", "monitor.settled"]).toContain(event.event);
         expect(event.outageAt).toBe(outage);

@@ -11,13 +11,13 @@ describe("a resumed monitor", () => {
     return { at, state: resumeState(pauseState(line.state, line.now, "paused").state, 8, at) };
   };
 
-  it("hears its first check also from a replica whose clock is a little behind", () => {
+  it("takes its first check also from a replica whose clock is a little behind", () => {
     const { at, state } = resumed();
     const first = { ...result(at - 3_000, "ok"), revision: 8 };
     expect(applyResult(state, first, settings(), at).state.status).toBe("up");
   });
 
-  it("hears nothing of the time before, from a replica whose clock is ahead or at any later time", () => {
+  it("takes nothing of the time before, from a replica whose clock is ahead or at any later time", () => {
     const { at, state } = resumed();
     for (const time of [at - 1, at + 3_000, at + 60 * MINUTE]) {
       const former = { ...result(time, "failed"), revision: 7 };

@@ -216,24 +216,24 @@ describe("for every course of events", () => {
         fc.integer({ min: 1, max: 10 }),
         fc.integer({ min: 1, max: 10 }),
         (course, confirmations, recoveries) => {
-          const asked = new Map<string, number>();
+          const counts = new Map<string, number>();
           const snapshots = play(course, { confirmations, recoveries });
           for (const { before, state, events, result, now } of snapshots) {
             const own = events.some(
               (event) => event.type === "recheck" && event.location === result.location,
             );
-            if (own) asked.set(result.location, (asked.get(result.location) ?? 0) + 1);
+            if (own) counts.set(result.location, (counts.get(result.location) ?? 0) + 1);
             const here = state.locations[result.location];
             const isOpen = here?.vote === "suspect" || here?.vote === "recovering";
             if (own) expect(isOpen).toBe(true);
-            const asksAtMost = events.filter(({ type }) => type === "recheck").length;
-            expect(asksAtMost).toBeLessThanOrEqual(2);
+            const rechecks = events.filter(({ type }) => type === "recheck").length;
+            expect(rechecks).toBeLessThanOrEqual(2);
             if (state === before || !isOpen || own) continue;
             expect(Math.abs(now - here.recheckAt)).toBeLessThan(config.intervalMs);
           }
           const lengthMs = (snapshots.at(-1)?.now ?? T0) - T0;
           const series = lengthMs / config.intervalMs + 1;
-          for (const count of asked.values()) {
+          for (const count of counts.values()) {
             expect(count).toBeLessThanOrEqual(series * (Math.max(confirmations, recoveries) - 1));
           }
         },

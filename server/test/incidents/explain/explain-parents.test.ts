@@ -64,7 +64,7 @@ eachEngine("GET /api/incidents/{id}/explain of what was held back", (engine) => 
       `Down: 2 failures in a row at the Vedette server, 2 needed. First failure 2026-11-21 09:03:05 UTC. ${because}`,
       `Held back since 2026-11-21 09:03:07 UTC: Router, which it depends on, was down. ${because}`,
       "Released 2026-11-21 09:05:02 UTC: nothing that it depends on was down any more. From then on it took a fresh confirmation.",
-      `Confirmed anew 2026-11-21 09:05:07 UTC: people were told. ${because}`,
+      `Confirmed anew 2026-11-21 09:05:07 UTC: notifications were sent. ${because}`,
       "Up again: 2 successes in a row at the Vedette server, 2 needed. First success 2026-11-21 09:06:05 UTC.",
     ]);
     expect(outage.transitions[3].votes).toMatchObject([{ vote: "failing", failures: 2 }]);

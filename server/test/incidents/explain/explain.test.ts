@@ -68,7 +68,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     );
   });
 
-  it("calls a recheck what the rules asked for, and not what was requested out of turn", async () => {
+  it("calls a recheck what the rules requested, and not what somebody had made out of turn", async () => {
     const { server, ingest, explain } = await start();
     const id = await addMonitor(server, server.person, "Shop");
     const run = nextRunMs(id, MINUTE, T0);
@@ -86,7 +86,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     ]);
   });
 
-  it("takes a check of the grid for regular, though a recheck was asked for", async () => {
+  it("takes a check of the grid for regular, though a recheck was requested", async () => {
     const { server, ingest, explain } = await start();
     const id = await addMonitor(server, server.person, "Shop");
     const run = nextRunMs(id, MINUTE, T0);

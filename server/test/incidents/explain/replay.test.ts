@@ -8,7 +8,7 @@ import { aReason } from "../../harness/reasons.ts";
 
 const config = settings({ intervalMs: 10 * SECOND, timeoutMs: 2 * SECOND });
 
-/** `x` failed, `.` ok, one a second at this location, each heard after a tenth of it. */
+/** `x` failed, `.` ok, one a second at this location, each received after a tenth of it. */
 const course = (
   verdicts: string,
   { location = "local", stepMs = SECOND, from = T0 } = {},
@@ -78,7 +78,7 @@ describe("the rules applied once more", () => {
     expect(last).toMatchObject({ to: "unknown", at: T0 + SECOND + 22 * SECOND });
   });
 
-  it("assumes a recheck that other settings ask for, where the checks around it agree", () => {
+  it("assumes a recheck that other settings request, where the checks around it agree", () => {
     const results = [
       ...course("..", { stepMs: 10 * SECOND }),
       ...course("xx", { from: T0 + 20 * SECOND, stepMs: 2 * SECOND }),

@@ -26,7 +26,7 @@ test.each<[string, One[], number | null]>([
   ["began lately, and its end is unknown", [deployed(14, null)], 0],
   ["began long ago, and its end is unknown", [deployed(16, null)], null],
   ["is the nearest of several", [deployed(9, 8), deployed(3, 2, { id: 2 }), deployed(12, 11, { id: 3 })], 1],
-  ["is the last told of two at one moment", [deployed(3, 2), deployed(3, 2, { id: 2 })], 1],
+  ["is the last reported of two at one moment", [deployed(3, 2), deployed(3, 2, { id: 2 })], 1],
   ["is not there", [], null],
 ])("a deployment that %s", (_what, all, index) => {
   expect(suspectOf(all, AT)).toBe(index === null ? null : all[index]);

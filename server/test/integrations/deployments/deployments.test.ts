@@ -13,7 +13,7 @@ const DEPLOYMENTS = "/api/deployments";
 const MINUTE = 60_000;
 
 eachEngine("deployments", (engine) => {
-  test("are told by any pipeline with a key, listed by what they touch, and changed", async () => {
+  test("are reported by any pipeline with a key, listed by what they touch, and changed", async () => {
     const { server, clock } = await startIntegrating(engine);
     const { api } = server;
     const add = async (url: string, more: object) =>
@@ -121,14 +121,14 @@ eachEngine("deployments", (engine) => {
     expect(await namesOf(shop)).toEqual(["site"]);
   });
 
-  test("of which only the end is told began then", async () => {
+  test("of which only the end is reported began then", async () => {
     const { server, clock } = await startIntegrating(engine);
     const end = new Date(clock.now() - 1_000).toISOString();
     const reported = await server.api("POST", DEPLOYMENTS, { name: "shop", finishedAt: end });
     expect([reported.status, reported.body.data]).toMatchObject([201, { startedAt: end, finishedAt: end }]);
   });
 
-  test("do not end before they begin, whatever the clock of who tells the end says, and can be changed then", async () => {
+  test("do not end before they begin, whatever the clock of who reports the end says, and can be changed then", async () => {
     const { server, clock } = await startIntegrating(engine);
     const report = (body: object) =>
       server.api("POST", "/v2/deployments", { name: "shop", external_id: "run-9", ...body });
@@ -140,7 +140,7 @@ eachEngine("deployments", (engine) => {
     expect(changed.status).toBe(200);
   });
 
-  test("keep their end when a beginning is told late or again, and are made once", async () => {
+  test("keep their end when a beginning is reported late or again, and are made once", async () => {
     const { server, clock } = await startIntegrating(engine);
     const report = async (more: object) => {
       const { status, body } = await server.api("POST", "/v2/deployments", {
@@ -315,7 +315,7 @@ eachEngine("an incident that starts soon after a deployment", (engine) => {
     expect((await api("GET", `/api/incidents/${of(monitorId).id}`)).body.data.deployment).toBeNull();
   });
 
-  test("names one that is told of late, and none of another day", async () => {
+  test("names one that is reported late, and none of another day", async () => {
     const { server, check, monitorId, now } = await startTelling(engine);
     const { api } = server;
     await check("failed", "failed", "failed");
@@ -360,7 +360,7 @@ eachEngine("incidents of many monitors", (engine) => {
   });
 });
 
-test("assistants are told which words of deployments and resources are written by others", () => {
+test("assistants learn which words of deployments and resources are a stranger's", () => {
   const placesOf = (schema: TObject) =>
     markUntrusted(schema, Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])))
       .places;

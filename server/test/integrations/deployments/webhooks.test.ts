@@ -52,7 +52,7 @@ const sendGithub = (
 const listed = async ({ server }: Setup) => (await server.api("GET", "/api/deployments")).body.data;
 
 eachEngine("webhooks of forges", (engine) => {
-  test("GitHub tells of a deployment, and what becomes of it", async () => {
+  test("GitHub reports a deployment, and what becomes of it", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;
     const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Front" })).body
@@ -106,7 +106,7 @@ eachEngine("webhooks of forges", (engine) => {
     expect(changed.body.data).toMatchObject({ ...clean, message: "slow" });
   });
 
-  test("GitLab tells of one, by its token or by a signature", async () => {
+  test("GitLab reports one, by its token or by a signature", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;
     const at = new Date(clock.now())
@@ -281,7 +281,7 @@ eachEngine("webhooks of forges", (engine) => {
     expect(await listed(setup)).toMatchObject([{ status: "succeeded", startedAt, finishedAt: time() }]);
     const moved = server.ctx.store.db.selectFrom("deployment_monitors").select("started_at");
     expect(await moved.execute()).toEqual([{ started_at: Date.parse(startedAt) }]);
-    // One of which only beginning and end are told.
+    // One of which only beginning and end are reported.
     const late = reported("success").replace("145988746", "2");
     expect((await sendGithub(setup, own, late)).body.data.recorded).toBe(true);
     expect((await listed(setup))[0]).toMatchObject({ startedAt: time(), finishedAt: time() });
@@ -315,7 +315,7 @@ eachEngine("webhooks of forges", (engine) => {
       // Of GitHub any text is a key.
       await webhook(setup, { provider: "github", secret });
     }
-    // What was stored before that was asked.
+    // What was stored before that request.
     const sealed = setup.server.ctx.secrets.seal("whsec_!!!!!!!!!!!!!!");
     await server.ctx.store.db
       .updateTable("deployment_webhooks")

@@ -4,7 +4,7 @@ import { monitorRow } from "../../harness/rows.ts";
 
 let counter = 0;
 
-/** A device of that organization, of which nothing has been heard. */
+/** A device of that organization, without any report. */
 export async function addDevice(store: Store, organizationId: number): Promise<{ id: number; uuid: string }> {
   counter += 1;
   const uuid = crypto.randomUUID();

@@ -11,8 +11,8 @@ import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
 const MINUTE = 60 * SECOND;
 const CHANNELS = "/api/notifications/channels";
 
-eachEngine("a device with a problem", (engine) => {
-  /** A device and a way to play what its disk does; `received`: what a channel was told, the oldest first. */
+eachEngine("a device in trouble", (engine) => {
+  /** A device and a way to play what its disk does; `received`: what a channel was sent, the oldest first. */
   async function start(settings: object = {}) {
     const installation = await serverWithDevices(engine);
     const { addDevice, api, clock, ctx, look } = installation;
@@ -68,7 +68,7 @@ eachEngine("a device with a problem", (engine) => {
     };
   }
 
-  it("has no incident for a warning, of which people are told, and of its end", async () => {
+  it("has no incident for a warning, though people are notified of it and of its end", async () => {
     const { report, addChannel, received, titles, incidents } = await start();
     const channel = await addChannel([]);
     await report(88, 2);
@@ -143,9 +143,9 @@ eachEngine("a device with a problem", (engine) => {
       "web-1 is in a critical state",
       "web-1 is healthy again",
     ]);
-    // Who hears of its presence alone is told that it is over, too.
+    // Who is notified of its presence alone is notified of the end, too.
     expect(await received(ofPresence)).toEqual(["device.offline", "device.online"]);
-    // Within the app it has been back for long: its health is the news, in the list and for open browsers.
+    // Within the app it has been back for long: its health is what is new, in the list and for open browsers.
     const [latest] = (await api("GET", "/api/notifications")).body.data;
     expect(latest).toMatchObject({ event: "device.health", fact: { code: "notice.healthy" } });
     const live = await ctx.store.db
@@ -310,7 +310,7 @@ eachEngine("a device with a problem", (engine) => {
     expect(await incidents()).toMatchObject([{ status: "resolved" }]);
   });
 
-  it("is told to each channel by the names that it chose, and no device to who chose monitors", async () => {
+  it("is sent to each channel by the names that it chose, and no device to who chose monitors", async () => {
     const { report, silence, addChannel, received } = await start();
     const all = {
       offline: await addChannel(["device.offline", "device.online"]),
@@ -334,7 +334,7 @@ eachEngine("a device with a problem", (engine) => {
     expect(await received(all.monitors)).toEqual([]);
   });
 
-  it("is named likewise in what the app is told", async () => {
+  it("is named likewise in the app's events", async () => {
     const { api, report, silence } = await start();
     await report(97, 2);
     await silence(2);

@@ -35,7 +35,7 @@ export const metrics = (more: Record<string, number> = {}) => ({
   ...more,
 });
 
-/** An engine that checks nothing, and stores what it is told. */
+/** An engine that checks nothing, and stores the reports that it gets. */
 export const storingEngine: NonNullable<TestServerOptions["startEngine"]> = async (ctx) => ({
   ...ctx.engine,
   accept: async (results, prepareResults) =>
@@ -43,7 +43,7 @@ export const storingEngine: NonNullable<TestServerOptions["startEngine"]> = asyn
   stop: async () => {},
 });
 
-/** A server with a clock of the test's own, whose engine stores what it is told and looks for what is missed. */
+/** A server with a clock of the test's own, whose engine stores reports and looks for missed ones. */
 export async function serverWithDevices(engine: EngineName, options: Partial<TestServerOptions> = {}) {
   const clock = { ms: T0, now: () => clock.ms };
   const server = await startTestServer({

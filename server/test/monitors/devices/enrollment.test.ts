@@ -53,16 +53,16 @@ eachEngine("an enrollment token", (engine) => {
     expect(actions).toContain("enroll device");
   });
 
-  it("gives an agent that asks again, as the answer was lost, the same device; one that has reported is another's", async () => {
+  it("gives an agent that enrolls again, as the answer was lost, the same device; one that has reported is another's", async () => {
     const { api, enroll, make, server } = await setUp();
     const { token } = await make();
-    const asked = machine();
-    const lost = await enroll(token, asked);
-    const again = await enroll(token, asked);
+    const details = machine();
+    const lost = await enroll(token, details);
+    const again = await enroll(token, details);
     expect(again.body.data.deviceId).toBe(lost.body.data.deviceId);
     expect((await agentOf(server, lost.body.data.token).report()).status).toBe(401);
     expect((await agentOf(server, again.body.data.token).report()).status).toBe(200);
-    const another = await enroll(token, asked);
+    const another = await enroll(token, details);
     expect(another.body.data.deviceId).not.toBe(lost.body.data.deviceId);
     expect((await api("GET", "/api/devices")).body.data).toHaveLength(2);
   });

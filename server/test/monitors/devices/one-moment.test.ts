@@ -151,7 +151,7 @@ eachEngine("at one moment", (engine) => {
     const now = await said();
     expect(now.log).toBe(`app-1 is in a critical state. ${DISK} ${MEMORY} ${VAR}`);
     expect(await logLength()).toBe(lines + 1);
-    // Which of them is fuller changes with every report, and is no news.
+    // Which of them is fuller changes with every report, and is no event.
     await report({ "disk./.usage": 98, "disk./var.usage": 89, "memory.usage": 99.1 }, 2);
     expect(await logLength()).toBe(lines + 1);
     await report({ "disk./var.usage": 88 }, 2);

@@ -224,7 +224,7 @@ eachEngine("a device", (engine) => {
     }
   });
 
-  it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
+  it("is distinguished from a copy that reports with its token, which is refused and shown", async () => {
     const { addDevice, api, clock, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
     await agent.report({ system: system("original"), metrics: metrics() });

@@ -7,7 +7,7 @@ import type { TestServer } from "../../harness/server.ts";
 import { type EngineName, eachEngine } from "../../harness/stores.ts";
 import { MINUTE, makeDomain, NOW, serve, serveWithChanges } from "./factories.ts";
 
-/** A server with some domains, and an engine that only notes what it is told. */
+/** A server with some domains, and an engine that only records its calls. */
 async function serveDomains(
   engine: EngineName,
   count: number,
@@ -94,7 +94,7 @@ eachEngine("many domains at once", (engine) => {
     ]);
   });
 
-  test("that are down end their outages as one that is paused or deleted does, and are told of by one event", async () => {
+  test("that are down end their outages as one that is paused or deleted does, and are reported by one event", async () => {
     const { server, ids } = await serveDomains(engine, 3);
     const { ctx } = server;
     for (const turn of [1, 2])
@@ -169,7 +169,7 @@ eachEngine("many domains at once", (engine) => {
     expect(again.body.data.unchanged).toHaveLength(2);
   });
 
-  test("of another organization, and unknown ones, are told apart by nothing, and the others are changed", async () => {
+  test("of another organization, or of nobody, look alike, and the others are changed", async () => {
     const { server, ids } = await serveDomains(engine, 1);
     const key = await server.createKey({ plan: "expert" });
     const foreign = await makeDomain(server, {}, key);

@@ -56,7 +56,7 @@ eachEngine("one domain's days and trend", (engine) => {
     expect(foreign.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  test("days tell of each day in UTC how long it was up, what failed and how fast it was", async () => {
+  test("days say of each day in UTC how long it was up, what failed and how fast it was", async () => {
     const server = await serve({ engine });
     const { store, a } = await scene(server);
     // NOW is 12:02:30. Yesterday: unknown until 6, up until 18, down. Today: down until 3, then up.

@@ -22,7 +22,7 @@ export async function serve(options: TestServerOptions): Promise<TestServer> {
   return server;
 }
 
-/** The same with an engine that only notes, in `changedIds`, which monitors it is told have changed. */
+/** The same with an engine that only notes, in `changedIds`, which monitors it was notified about. */
 export async function serveWithChanges(
   options: TestServerOptions,
 ): Promise<{ server: TestServer; changedIds: number[] }> {

@@ -126,9 +126,9 @@ describe("a host that must not be checked", () => {
 
   it.each(INSIDE)("%s is refused at every door where targets are public", async (host) => {
     expect(await everyDoor("public", host)).toEqual(REFUSED);
-    const asked = await (servers.public as TestServer).api("GET", CHECKED_AS_DOMAIN(host));
-    expect(asked.status).toBe(422);
-    expect(asked.body.errors.domain).toHaveLength(1);
+    const refused = await (servers.public as TestServer).api("GET", CHECKED_AS_DOMAIN(host));
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors.domain).toHaveLength(1);
     expect(await everyTool("public", host)).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe("a host that must not be checked", () => {
     expect(await everyTool("all", host)).toEqual([]);
   });
 
-  it("a name that leads inside is refused by every tool that would go there, and asks only the DNS", async () => {
+  it("a name that leads inside is refused by every tool that would go there, and queries nothing but the DNS", async () => {
     const reported = await everyTool("public", "inside.test");
     expect(reported).toEqual([]);
   });
@@ -178,9 +178,9 @@ describe("a host that must not be checked", () => {
     const [inside, missing] = [await titleOf("inside.test"), await titleOf("absent.test")];
     expect(inside).toContain("The name HOST does not exist in the DNS, or has no public address.");
     expect(inside).toBe(missing);
-    const asked = dns.queries.length;
+    const before = dns.queries.length;
     expect(await titleOf("inside.test")).toBe(inside);
-    expect(dns.queries).toHaveLength(asked + 2);
+    expect(dns.queries).toHaveLength(before + 2);
   });
 });
 

@@ -68,7 +68,7 @@ eachEngine("the life of a domain", (engine) => {
     expect([row.deleted_at, row.secrets]).toEqual([NOW, null]);
   });
 
-  test("the detail tells a last check of before the transfer was measured", async () => {
+  test("the detail shows a last check of before the transfer was measured", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server);
     const phases = { dnsUs: null, connectUs: 20_000, tlsUs: null, firstByteUs: 40_000, totalUs: 61_000 };
@@ -78,7 +78,7 @@ eachEngine("the life of a domain", (engine) => {
     expect(data.phases).toMatchObject({ connect: 20, transfer: null, total: 61 });
   });
 
-  test("the detail tells the last check and the certificate in full", async () => {
+  test("the detail shows the last check and the certificate in full", async () => {
     const server = await serve({ engine });
     const { store } = server.ctx;
     const { id } = await makeDomain(server);

@@ -106,7 +106,7 @@ eachEngine("the list of domains", (engine) => {
     expect((await server.api("GET", `/api/domains?tag=${"x".repeat(51)}`)).status).toBe(422);
   });
 
-  test("is asked whether an address is watched already, however it is written", async () => {
+  test("finds whether an address is watched already, however it is written", async () => {
     const server = await serve({ engine });
     await makeDomain(server, { name: "renamed", url: "https://shop.test" });
     await makeDomain(server, { name: "below", url: "https://shop.test/cart" });

@@ -105,7 +105,7 @@ eachEngine("the metrics of domains", (engine) => {
     });
   });
 
-  test("history reaches back 24 hours unless told otherwise, and as many checks as asked for", async () => {
+  test("history reaches back 24 hours by default, and as many checks as requested", async () => {
     const server = await serve({ engine });
     const { a } = await scene(server);
     const count = async (query: string) =>
@@ -116,7 +116,7 @@ eachEngine("the metrics of domains", (engine) => {
     expect(counts).toEqual([6, 5, 6, 7, 7, 2]);
   });
 
-  test("locations show each location's own checks, newest first, as many as asked for of each", async () => {
+  test("locations show each location's own checks, newest first, as many as requested of each", async () => {
     const server = await serve({ engine });
     const { a } = await scene(server);
     const path = `/api/domains/${a.id}/monitoring/locations`;
@@ -168,7 +168,7 @@ eachEngine("the metrics of domains", (engine) => {
     ]);
   });
 
-  test("trends are hourly over 7 days, and paged where asked for", async () => {
+  test("trends are hourly over 7 days, and paged where requested", async () => {
     const server = await serve({ engine });
     const { a } = await scene(server);
     await makeDomain(server, { name: "b", url: "https://b.test" });

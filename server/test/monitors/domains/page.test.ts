@@ -21,7 +21,7 @@ async function startSite(paths: Record<string, Behaviour>) {
 
 const page = (head: string) => body(`<html><head>${head}</head></html>`, { "content-type": "text/html" });
 
-eachEngine("what a domain's own page tells", (engine) => {
+eachEngine("what a domain's own page shows", (engine) => {
   async function start(config = {}, clock?: Clock): Promise<TestServer> {
     const server = await startTestServer({ engine, config, clock });
     onTestFinished(() => server.close());
@@ -85,7 +85,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     expect((await server.api("GET", "/api/domains/fetch-title")).status).toBe(422);
   });
 
-  it("serves the icon of the link tag from our own origin and asks the site once", async () => {
+  it("serves the icon of the link tag from our own origin and requests it from the site once", async () => {
     const site = await startSite({
       "/": page('<link rel="icon" href="/static/i.png">'),
       "/static/i.png": body(PNG, { "content-type": "text/html" }),
@@ -97,10 +97,10 @@ eachEngine("what a domain's own page tells", (engine) => {
     expect(icon.headers.get("content-security-policy")).toMatch(/default-src 'none'.*sandbox/);
     expect(icon.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
     expect(Buffer.from(await icon.arrayBuffer())).toEqual(PNG);
-    const asked = site.requests.length;
+    const count = site.requests.length;
     const domains = await server.api("GET", "/api/domains");
     await server.api("GET", `/api/domains/${domains.body.data[0].id}/icon`);
-    expect(site.requests).toHaveLength(asked);
+    expect(site.requests).toHaveLength(count);
   });
 
   it("falls back to /favicon.ico, and to the name's letter when there is no picture", async () => {
@@ -125,10 +125,10 @@ eachEngine("what a domain's own page tells", (engine) => {
     const path = `/api/domains/${id}/icon`;
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${server.key}` };
-    const asked = fetch(server.url + path, { headers, signal: leaving.signal }).catch(() => "left");
+    const reading = fetch(server.url + path, { headers, signal: leaving.signal }).catch(() => "left");
     await eventually(() => site.requests.length, Boolean);
     leaving.abort();
-    expect(await asked).toBe("left");
+    expect(await reading).toBe("left");
     await gone.promise;
     site.set((socket, request) =>
       (request.path === "/favicon.ico" ? body(PNG) : status(404))(socket, request),

@@ -21,7 +21,7 @@ const phases = (
   transferUs: transfer === null ? null : transfer * 1000,
   totalUs: total * 1000,
 });
-const unasked = { p95: null, p99: null };
+const unmeasured = { p95: null, p99: null };
 const nothing = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null };
 
 /** One domain with checks from two locations, now, two and five hours ago and three days ago. */
@@ -43,7 +43,7 @@ async function scene(server: TestServer) {
 }
 
 eachEngine("what a domain's response time was made of", (engine) => {
-  test("is told range by range, of passed checks only, packed or not, in both families", async () => {
+  test("is given stretch by stretch, of passed checks only, packed or not, in both families", async () => {
     const server = await serve({ engine, alone: true });
     const a = await scene(server);
     // NOW is 12:02:30.
@@ -53,15 +53,21 @@ eachEngine("what a domain's response time was made of", (engine) => {
         totalChecks: 1,
         failedChecks: 0,
         phases: { dns: 2, connect: 12, tls: 30, firstByte: 50, transfer: null, total: 100 },
-        ...unasked,
+        ...unmeasured,
       },
-      { timestamp: "2026-11-21T10:00:00.000Z", totalChecks: 1, failedChecks: 1, phases: nothing, ...unasked },
+      {
+        timestamp: "2026-11-21T10:00:00.000Z",
+        totalChecks: 1,
+        failedChecks: 1,
+        phases: nothing,
+        ...unmeasured,
+      },
       {
         timestamp: "2026-11-21T12:00:00.000Z",
         totalChecks: 2,
         failedChecks: 0,
         phases: { dns: 2, connect: 15, tls: null, firstByte: 50, transfer: 10, total: 80 },
-        ...unasked,
+        ...unmeasured,
       },
     ];
     const path = `/api/domains/${a.id}/monitoring/phases`;
@@ -95,16 +101,16 @@ eachEngine("what a domain's response time was made of", (engine) => {
       totalChecks: 1,
       failedChecks: 0,
       phases: { ...nothing, total: 99 },
-      ...unasked,
+      ...unmeasured,
     });
   });
 
-  test("comes with what 95 and 99 of a hundred checks stayed below, when that is asked for", async () => {
+  test("comes with what 95 and 99 of a hundred checks stayed below, when that is requested", async () => {
     const server = await serve({ engine, alone: true });
     const a = await scene(server);
     const path = `/api/domains/${a.id}/monitoring/phases?percentiles=true`;
     const [, failed, last] = (await server.api("GET", path)).body.data;
-    expect(failed).toMatchObject(unasked);
+    expect(failed).toMatchObject(unmeasured);
     // Of 60 and 100 ms; a histogram is off by 2 % at most.
     expect(last.p95).toBeGreaterThan(98);
     expect(last.p99).toBeLessThan(102);

@@ -12,7 +12,7 @@ async function names(server: TestServer, query: string): Promise<string[]> {
 
 const legacy = (server: TestServer, query: string) => names(server, `/api/domains?${query}`);
 
-/** One of each state; the names are in none of the orders that the tests ask for. */
+/** One of each state; the names are in none of the orders that the tests request. */
 async function scene(server: TestServer): Promise<Record<string, number>> {
   const ids: Record<string, number> = {};
   for (const name of ["new", "Up", "down", "slow", "Paused"]) {

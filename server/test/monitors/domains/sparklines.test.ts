@@ -40,7 +40,7 @@ eachEngine("the sparklines of domains", (engine) => {
     ]);
   });
 
-  test("are asked for by id or uuid, and cost as many queries for a hundred as for one", async () => {
+  test("are requested by id or uuid, and cost as many queries for a hundred as for one", async () => {
     const server = await serve({ engine });
     const made: { id: number; uuid: string }[] = [];
     for (let n = 0; n < 100; n += 1) {
@@ -111,7 +111,7 @@ eachEngine("the sparklines of domains", (engine) => {
     });
   });
 
-  test("are none where none are asked for", async () => {
+  test("are none where none are requested", async () => {
     const server = await serve({ engine });
     const { status, body } = await server.api("GET", "/api/domains/sparklines");
     expect([status, body.data]).toEqual([200, []]);

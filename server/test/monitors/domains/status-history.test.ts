@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, makeDomain, makeLocation, NOW, observe, serve, setHi
 const nothing = { maintenance: false, reason: null, reasonFact: null };
 
 eachEngine("what a domain's status was and when", (engine) => {
-  test("is told period by period, newest first, back to the one that the days begin in, in both families", async () => {
+  test("is given period by period, newest first, back to the one that the days begin in, in both families", async () => {
     const server = await serve({ engine });
     const { id, uuid } = await makeDomain(server);
     await setHistory(server.ctx.store, id, [
@@ -43,7 +43,7 @@ eachEngine("what a domain's status was and when", (engine) => {
     ]);
   });
 
-  test("says why, tells a pause from silence, and marks maintenance", async () => {
+  test("says why, distinguishes a pause from silence, and marks maintenance", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server);
     const { store } = server.ctx;

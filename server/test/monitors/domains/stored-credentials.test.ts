@@ -85,7 +85,7 @@ eachEngine("a domain's stored credentials", (engine) => {
     expect((await change({ url: "https://d.test" })).status).toBe(200);
   });
 
-  test("in headers are asked for by name, whatever the header is called", async () => {
+  test("in headers are requested by name, whatever the header is called", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, { headers: HEADERS });
     const url = "https://elsewhere.test";
@@ -102,7 +102,7 @@ eachEngine("a domain's stored credentials", (engine) => {
     ).toBeUndefined();
   });
 
-  test("in headers that any host may be told go along", async () => {
+  test("in headers that any host may see go along", async () => {
     const server = await serve({ engine });
     const headers = { Accept: "text/plain", "user-agent": "probe" };
     const { id } = await makeDomain(server, { headers });

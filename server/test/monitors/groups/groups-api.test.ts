@@ -134,13 +134,13 @@ eachEngine("a group", (engine) => {
     expect(await refusal(own, forBoth)).toBeUndefined();
   });
 
-  test("422: no timeout is asked of it; a change of kind leaves no member behind", async () => {
+  test("422: it needs no timeout; a change of kind leaves no member behind", async () => {
     const server = await serve({ engine });
     const [leaf = ""] = await someDomains(server, 1);
     const group = await makeGroup(server, [leaf]);
     const { body } = await server.api("PUT", `/api/services/${group.id}`, { timeout: 5 });
     expect(body.errors).toEqual({
-      timeout: ["A check of type group has no timeout, as it asks nothing. Leave it out."],
+      timeout: ["A check of type group has no timeout, as it sends nothing. Leave it out."],
     });
     const other = { protocol: "tcp", protocolConfig: { host: "127.0.0.1", port: 1 } };
     expect((await server.api("PUT", `/api/services/${group.id}`, other)).status).toBe(200);

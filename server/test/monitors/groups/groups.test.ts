@@ -14,7 +14,7 @@ import { makeService } from "../services/factories.ts";
 const T0 = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;
 
-/** A server with a clock of the test's own, on which monitors are told of their results and groups look when they are asked. */
+/** A server with a clock of the test's own, on which monitors get their results and groups look on demand. */
 async function serverWithGroups(engine: EngineName) {
   const clock = { ms: T0, now: () => clock.ms };
   const followed: Followed[] = [];
@@ -85,7 +85,7 @@ async function serverWithGroups(engine: EngineName) {
 }
 
 eachEngine("a group", (engine) => {
-  it("shares the incident of the member that took it down, also minutes later, and tells of it once", async () => {
+  it("shares the incident of the member that took it down, also minutes later, with one notification", async () => {
     const on = await serverWithGroups(engine);
     const group = await on.group(await on.members("a", "b"), {}, { name: "All" });
     for (const name of ["a", "b"]) await on.check(name);
@@ -258,7 +258,7 @@ eachEngine("a group", (engine) => {
     expect(await on.read(id)).toMatchObject({ state: "up" });
   });
 
-  it("finds at its start what was changed while it did not run", async () => {
+  it("finds at its start what was changed while it was not running", async () => {
     const on = await serverWithGroups(engine);
     const { id } = await on.group(await on.members("shop"), {}, { checkInterval: 86_400 });
     await on.check("shop");
@@ -342,7 +342,7 @@ eachEngine("a group", (engine) => {
     expect((await on.server.api("PUT", `/api/services/${id}`, { name: "Empty" })).status).toBe(200);
   });
 
-  it("is a member like any other: the outer group hears of what the inner one comes to", async () => {
+  it("is a member like any other: the outer group follows the status of the inner one", async () => {
     const on = await serverWithGroups(engine);
     const inner = await on.group(await on.members("shop", "api"), { rule: "any" });
     const outer = await on.group([inner.uuid, await on.member("mail")]);
@@ -358,7 +358,7 @@ eachEngine("a group", (engine) => {
     expect(await on.read(outer.id)).toMatchObject({ state: "down", lastReason: "1 of 2 down: Group of 2." });
   });
 
-  it("needs as many looks to be down as it is told to", async () => {
+  it("needs as many looks to be down as its settings say", async () => {
     const on = await serverWithGroups(engine);
     const { id } = await on.group(await on.members("shop"), {}, { confirmations: 2 });
     await on.check("shop");
@@ -449,7 +449,7 @@ eachEngine("a group", (engine) => {
 });
 
 eachEngine("a group in a running server", (name) => {
-  it("follows a member within a second or two, also one that another process has told of", async () => {
+  it("follows a member within a second or two, also one whose change another process announced", async () => {
     const near = await installation(name);
     const start = async (house: Awaited<ReturnType<typeof installation>>) => {
       const live = createLive({ ...house.ctx, store: near.store });

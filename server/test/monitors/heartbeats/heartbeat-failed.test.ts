@@ -36,7 +36,7 @@ eachEngine("a job that failed and then went silent", (engine) => {
     ]);
   });
 
-  it("is told of with both, where one failure is not enough", async () => {
+  it("is reported with both, where one failure is not enough", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.server.api("PUT", `/api/services/${on.id}`, { confirmations: 2 });
     await on.say("/3");

@@ -14,7 +14,7 @@ const log = async (on: On, query = "") =>
   (await on.server.api("GET", `/api/services/${on.id}/heartbeats${query}`)).body.data;
 const at = (ms: number) => new Date(T0 + ms).toISOString();
 
-eachEngine("what a job tells", (engine) => {
+eachEngine("what a job sends", (engine) => {
   it("is listed, newest first, with what came along, in both families and page by page", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start?rid=7");
@@ -134,8 +134,8 @@ eachEngine("what a job tells", (engine) => {
   it("loses nothing where pages end in the middle of a moment", async () => {
     const on = await serverWithHeartbeat(engine);
     const row = { monitor_id: on.id, signal: "log" as const, cut: 0 as const };
-    const delays = [0, 0, 0, 1, 2, 2, 2, 2, 3];
-    const rows = delays.map((after, at) => ({ ...row, run: `${at}`, told_at: T0 - 2_000 + after }));
+    const moments = [0, 0, 0, 1, 2, 2, 2, 2, 3];
+    const rows = moments.map((after, at) => ({ ...row, run: `${at}`, signalled_at: T0 - 2_000 + after }));
     await insertMany(on.ctx.store.db, "heartbeat_signals", rows);
     await on.say("");
     const all = await log(on);
@@ -154,7 +154,7 @@ eachEngine("what a job tells", (engine) => {
   it("is stored no further back than the newest thousand", async () => {
     const on = await serverWithHeartbeat(engine);
     const row = { monitor_id: on.id, signal: "log" as const, run: "", cut: 0 as const };
-    const before = Array.from({ length: 1_005 }, (_, i) => ({ ...row, told_at: T0 - 2_000 + i }));
+    const before = Array.from({ length: 1_005 }, (_, i) => ({ ...row, signalled_at: T0 - 2_000 + i }));
     await insertMany(on.ctx.store.db, "heartbeat_signals", before);
     await on.say("/log");
     const [stored] = await on.ctx.store.db

@@ -15,7 +15,7 @@ export const T0 = Date.UTC(2026, 10, 21, 9);
 export const [INTERVAL, GRACE] = [300_000, 60_000];
 export const TOKEN = "a-token-of-the-right-length";
 
-/** A server with a clock of the test's own, whose engine stores what it is told and looks for what is missed. */
+/** A server with a clock of the test's own, whose engine stores signals and looks for missed ones. */
 export async function serverWithHeartbeat(
   engine: EngineName,
   {
@@ -68,7 +68,7 @@ export async function serverWithHeartbeat(
         body === undefined ? {} : { method: "POST", body },
       ),
     address: `/api/heartbeats/${uuid}`,
-    /** As a process does that could not be told in these times. */
+    /** As a process does that was unreachable at these times. */
     look: async (...breaks: Break[]) => {
       const missed = await missHeartbeats(ctx, breaks, (results, prepareResults) =>
         ingestBatch(ctx, results, undefined, prepareResults),

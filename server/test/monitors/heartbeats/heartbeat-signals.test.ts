@@ -157,7 +157,7 @@ eachEngine("a job", (engine) => {
     expect([await on.look(), await on.state()]).toEqual([0, "up"]);
   });
 
-  it("that starts and is never heard of again is late after the grace, where nothing else is said", async () => {
+  it("that starts and never signals again is late after the grace, where nothing else is said", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     later(on, GRACE - 1);
@@ -179,7 +179,7 @@ eachEngine("a job", (engine) => {
     expect([await on.state(), await on.results()]).toEqual(["up", [[GRACE - 1, 0]]]);
   });
 
-  it("whose run was under way while no notification could be sent is not late by it", async () => {
+  it("whose run was under way while no signal could arrive is not late by it", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     const away = { from: T0 + 10_000, to: T0 + 20_000 };
@@ -242,7 +242,7 @@ eachEngine("a job", (engine) => {
     ]);
   });
 
-  it("that tells twice is up once, and waited for from the second on", async () => {
+  it("that signals twice is up once, and waited for from the second on", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("");
     later(on, 60_000);

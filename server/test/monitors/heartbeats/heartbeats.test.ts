@@ -11,7 +11,7 @@ import { eachEngine } from "../../harness/stores.ts";
 import { GRACE, INTERVAL, serverWithHeartbeat, T0, TOKEN } from "./heartbeat-setup.ts";
 
 eachEngine("a heartbeat", (engine) => {
-  it("is up when it is told, down when it is late, up when it is told again", async () => {
+  it("is up with a signal, down when it is late, up with the next signal", async () => {
     const on = await serverWithHeartbeat(engine);
     on.clock.ms += 10 * INTERVAL;
     expect([await on.look(), await on.state()]).toEqual([0, "unknown"]);
@@ -123,7 +123,7 @@ eachEngine("a heartbeat", (engine) => {
     expect([await on.look(), await on.state()]).toEqual([1, "down"]);
   });
 
-  it("is not missed when it was told after the look for it", async () => {
+  it("is not missed when the signal came after the look for it", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.signal();
     on.clock.ms += INTERVAL + GRACE;
@@ -199,7 +199,7 @@ eachEngine("the address of a heartbeat", (engine) => {
     expect((await on.signal()).status).toBe(200);
   });
 
-  it("is limited by the address that asks", async () => {
+  it("is limited by the caller's address", async () => {
     const on = await serverWithHeartbeat(engine, { rateLimits: true });
     const answer = await on.signal();
     expect([answer.status, answer.headers.get("ratelimit-limit")]).toEqual([200, "1200"]);
@@ -241,7 +241,7 @@ eachEngine("missed heartbeats", (engine) => {
     expect([await look(), sizes]).toEqual([MANY, [500, 500, 2]]);
   });
 
-  it("are stored but for those that cannot be, of which it tells at the end", async () => {
+  it("are stored but for those that cannot be, which it reports at the end", async () => {
     const { ctx, clock, ids } = await manyMissed();
     clock.aheadMs += INTERVAL + GRACE;
     const stored = new Set<number>();
@@ -255,7 +255,7 @@ eachEngine("missed heartbeats", (engine) => {
 });
 
 eachEngine("an engine", (name) => {
-  it("stores what it is told, and looks for what it should have been told", async () => {
+  it("stores signals, and looks for those that are missing", async () => {
     const house = await installation(name);
     const id = await house.addMonitor({ url: "", type: "heartbeat", intervalSeconds: 1, timeoutSeconds: 1 });
     const engine = await house.start();

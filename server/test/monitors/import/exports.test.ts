@@ -108,8 +108,8 @@ eachEngine("the export of all monitors", (engine) => {
     const text = await textOf(server);
     expect(text).not.toContain(SECRET);
     const key = await server.createKey({ person: await server.createOrganization() });
-    const asked = await server.api("POST", "/v2/imports", { content: text }, { key });
-    const { missing } = asked.body.data;
+    const imported = await server.api("POST", "/v2/imports", { content: text }, { key });
+    const { missing } = imported.body.data;
     expect(missing).toContain("A_POSTGRES_PASSWORD");
     const variables = Object.fromEntries(missing.map((name: string) => [name, SECRET]));
     const body = { content: text, variables, dry_run: false };
@@ -156,7 +156,7 @@ eachEngine("the export of all monitors", (engine) => {
 `);
   });
 
-  test("says only what is not usual, and asks for secrets", async () => {
+  test("says only what is not usual, and requests secrets", async () => {
     const server = await serve({ engine });
     await server.api("POST", "/api/domains", { url: "https://a.test" });
     const service = { name: "Dienst für Bücher", protocol: "postgres" };

@@ -206,7 +206,7 @@ endpoints:
     expect(only({ url })).toMatchObject({ name: "Shop", problem: "import.kind" });
   });
 
-  test("asks for what it takes from its environment, and takes it where it is given", () => {
+  test("requests what it takes from its environment, and takes it where it is given", () => {
     const secret = { headers: { Authorization: "Bearer ${TOKEN}", "X-Price": "$$5" } };
     const file = read(endpoint(secret), {}, "gatus");
     expect([file.missing, file.entries[0]?.["problem"]]).toEqual([["TOKEN"], "import.variables"]);
@@ -323,7 +323,7 @@ endpoints:
     expect(of({ type: "slack", enabled: false })).toEqual([1, 1, undefined]);
   });
 
-  test("asks for the values of what is used, and for no others", () => {
+  test("requests the values of what is used, and no others", () => {
     const content = {
       alerting: { slack: { "webhook-url": "${SLACK}" } },
       endpoints: [
@@ -362,7 +362,7 @@ external-endpoints:
     token: x
     heartbeat:
       interval: 30m
-  - name: told
+  - name: notified
     token: y
 suites:
   - name: checkout
@@ -379,7 +379,7 @@ suites:
         {
           line: 8,
           kind: "service",
-          name: "told",
+          name: "notified",
           protocol: "heartbeat",
           protocolConfig: {},
           problem: "import.external",

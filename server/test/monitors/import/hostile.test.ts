@@ -67,7 +67,7 @@ describe("a hostile file", () => {
     for (const format of FORMAT_NAMES) expect(problemOf(" \n\t\n", format)).toBe("import.empty");
   });
 
-  test("of no format that is known is asked for one", () => {
+  test("of no known format needs one named", () => {
     expect(problemOf("Lorem ipsum dolor\nsit amet\n")).toBe("import.format");
   });
 

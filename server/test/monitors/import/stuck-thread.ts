@@ -2,7 +2,7 @@ import { type FileRequest, readFile } from "../../../src/monitors/import/read-fi
 import { handleRequests } from "../../../src/platform/worker-pool.ts";
 
 // As the thread that reads files, but never done with one of them.
-handleRequests<FileRequest>(async (question) => {
-  while (question.content === "stuck");
-  return readFile(question);
+handleRequests<FileRequest>(async (request) => {
+  while (request.content === "stuck");
+  return readFile(request);
 });

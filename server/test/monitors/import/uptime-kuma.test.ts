@@ -199,7 +199,7 @@ describe("the backup of Uptime Kuma", () => {
       { protocolConfig: { query: "SELECT 1", expect: "1" } },
     ],
     [
-      "grpc-keyword that asks for the health of one service",
+      "grpc-keyword that requests the health of one service",
       {
         type: "grpc-keyword",
         grpcUrl: "g.test:50051",
@@ -338,7 +338,7 @@ describe("the backup of Uptime Kuma", () => {
       },
     ],
     [
-      "grpc-keyword that asks for the health",
+      "grpc-keyword that requests the health",
       {
         type: "grpc-keyword",
         grpcUrl: "g.test:50051",
@@ -524,7 +524,7 @@ describe("the backup of Uptime Kuma", () => {
     expect(entries.map((entry) => "enabled" in entry)).toEqual([true, true, true, false]);
   });
 
-  test("asks no mail server for TLS that Kuma did not ask for it", () => {
+  test("requests TLS of no mail server that Kuma did not request it of", () => {
     const { entries } = read(backup(monitor({ type: "smtp", hostname: "mx.test", port: 25 })));
     expect(entries[0]).toMatchObject({ protocol: "smtp", protocolConfig: { security: "none" } });
   });

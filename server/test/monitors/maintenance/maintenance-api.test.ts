@@ -54,7 +54,7 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect((await server.api("GET", `${PATH}/${id}`)).status).toBe(404);
   });
 
-  test("without a start it begins at once, ends when told to, and a monitor can be muted so", async () => {
+  test("without a start it begins at once, ends on request, and a monitor can be muted so", async () => {
     const server = await start();
     const domain = await makeDomain(server);
     const muted = await server.api("POST", PATH, { duration: 3600, monitorIds: [domain.id] });

@@ -12,7 +12,7 @@ const T0 = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** A server with a clock of the test's own, on which windows are looked at when they are asked. */
+/** A server with a clock of the test's own, on which windows are looked at on demand. */
 async function serverWithWindows(engine: EngineName) {
   const clock = { ms: T0, now: () => clock.ms };
   const followed: FollowedWindows[] = [];
@@ -64,7 +64,7 @@ async function serverWithWindows(engine: EngineName) {
 }
 
 eachEngine("a maintenance window", (engine) => {
-  it("opens no incident and sends no notification, marks results, shows until when, and is left out of uptime", async () => {
+  it("opens no incident and notifies nobody, marks results, shows until when, and is left out of uptime", async () => {
     const on = await serverWithWindows(engine);
     await on.run("..");
     const window = await on.plan({ tags: ["db"] });
@@ -132,7 +132,7 @@ eachEngine("a maintenance window", (engine) => {
     expect(open.body.data).toHaveLength(1);
   });
 
-  it("does not take what was found in it for news when it comes late", async () => {
+  it("does not take what was found in it for new when it comes late", async () => {
     const on = await serverWithWindows(engine);
     await on.run("..");
     await on.plan({ everything: true, duration: 120 });

@@ -102,7 +102,7 @@ describe("the occurrences of a maintenance window", () => {
     expect(occurrencesOf(plan({ recurrence: "FREQ=DAILY" })).end()).toBeNull();
   });
 
-  test("the least gap tells a window that is longer than its period", () => {
+  test("the least gap reveals a window that is longer than its period", () => {
     expect(leastGapMs(plan({}))).toBeNull();
     expect(leastGapMs(plan({ recurrence: "FREQ=DAILY" }))).toBe(23 * HOUR);
     expect(leastGapMs(plan({ recurrence: "FREQ=DAILY;BYHOUR=2,4", timeZone: "UTC" }))).toBe(2 * HOUR);

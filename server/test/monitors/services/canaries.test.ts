@@ -28,8 +28,8 @@ const KINDS = Object.keys(checkKinds).flatMap((type) => {
 // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 type Json = any;
 
-/** Everything that was told to anybody, and by whom. */
-interface Told {
+/** Everything that was sent to anybody, and by whom. */
+interface Sighting {
   by: string;
   text: string;
 }
@@ -52,7 +52,7 @@ async function startVedette(engine: "sqlite" | "postgres") {
   const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
   const reading = ["key", "create", "--email", OWNER, "--scopes", "read:*"];
   const readerKey = (await vedette(...reading)).stdout.trim();
-  const reported: Told[] = [];
+  const reported: Sighting[] = [];
   const as =
     (by: string, token: string) =>
     async (method: string, path: string, body?: object): Promise<Json> => {
@@ -74,7 +74,7 @@ async function startVedette(engine: "sqlite" | "postgres") {
 /** What a key that may only read was sent begins with it. */
 const READER = "a reader: ";
 
-/** What every reading tool of MCP answers that asks for nothing, or for one of these. */
+/** What every reading tool of MCP answers that requests nothing, or for one of these. */
 async function callTools(
   call: (name: string, given: object) => Promise<unknown>,
   tools: Json[],
@@ -91,7 +91,7 @@ async function callTools(
 }
 
 /** What the live stream says from now on. */
-function followEvents(url: string, key: string, reported: Told[]): void {
+function followEvents(url: string, key: string, reported: Sighting[]): void {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const listen = async () => {
@@ -104,10 +104,10 @@ function followEvents(url: string, key: string, reported: Told[]): void {
 }
 
 /** A server over TCP, and over UDP on the same port. */
-async function startBoth(talk: Talk, answer: (question: Buffer) => Buffer): Promise<number> {
+async function startBoth(talk: Talk, answer: (query: Buffer) => Buffer): Promise<number> {
   const { port, close } = await startLineTarget(talk);
   const socket = dgram.createSocket("udp4").bind(port, "127.0.0.1");
-  socket.on("message", (question, from) => socket.send(answer(question), from.port, "127.0.0.1"));
+  socket.on("message", (query, from) => socket.send(answer(query), from.port, "127.0.0.1"));
   onTestFinished(async () => {
     socket.close();
     await close();
@@ -115,7 +115,7 @@ async function startBoth(talk: Talk, answer: (question: Buffer) => Buffer): Prom
   return port;
 }
 
-/** In the protocol of the question, as far as that matters: of HTTP alone the answer is stored. */
+/** In the protocol of the request, as far as that matters: of HTTP alone it is kept what the answer was. */
 function refusal(said: Buffer): Buffer {
   const words = String(said);
   if (!/^(?:GET|POST) .* HTTP\/1\.1\r\n/.test(words)) return Buffer.from(`-ERR 530 no: ${words}\r\n`);
@@ -123,7 +123,7 @@ function refusal(said: Buffer): Buffer {
   return Buffer.from(`HTTP/1.1 500 ${line}\r\nx-said: ${line}\r\n\r\n${words}`);
 }
 
-/** Refuses whatever it is told by saying it back, in any protocol. */
+/** Refuses whatever it is sent by saying it back, in any protocol. */
 const startEcho = () =>
   startBoth((socket) => socket.on("data", (said) => void socket.write(refusal(Buffer.from(said)))), refusal);
 
@@ -138,8 +138,8 @@ async function startPassing(type: string): Promise<number> {
 /** Addresses that can be read, for what there is: `ids` are what replaces `{id}` and `{uuid}` under an address. */
 function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
-    const isAsking = get?.parameters?.some((one) => one.in === "query" && one.required) ?? false;
-    if (get === undefined || isAsking || path.endsWith("/events")) return [];
+    const needsQuery = get?.parameters?.some((one) => one.in === "query" && one.required) ?? false;
+    if (get === undefined || needsQuery || path.endsWith("/events")) return [];
     const holder = Object.keys(ids).find((one) => path.includes(`/${one}/{`));
     if (holder === undefined) return path.includes("{") ? [] : [path];
     return (ids[holder] ?? []).map(({ id, uuid }) => path.replace("{id}", id).replace("{uuid}", uuid));
@@ -150,7 +150,7 @@ function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
 const withoutConfigs = (text: string) =>
   text.replaceAll('\\"', '"').replace(/"protocol_?[cC]onfig":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"config":{}');
 
-function expectNoneIn(reported: readonly Told[]): void {
+function expectNoneIn(reported: readonly Sighting[]): void {
   const found = reported.flatMap(({ by, text }) => {
     const bare = withoutConfigs(text);
     const never = [CANARIES.hidden, CANARIES.headers, ...(by.startsWith(READER) ? [CANARIES.changers] : [])];
@@ -164,14 +164,14 @@ function expectNoneIn(reported: readonly Told[]): void {
 }
 
 /** The bytes of all files in a folder and those below it. */
-const filesIn = (folder: string): Told[] =>
+const filesIn = (folder: string): Sighting[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => ({ by: file, text: readFileSync(file, "latin1") }));
 
 eachEngine("secrets of services", (engine) => {
-  test("are neither told nor written anywhere, whatever is done with them", async () => {
+  test("are sent to nobody and written nowhere, whatever is done with them", async () => {
     const { server, folder, vedette, key, reported, api, read } = await startVedette(engine);
     followEvents(server.url, key, reported);
     const hook = await startHttpTarget();
@@ -184,12 +184,12 @@ eachEngine("secrets of services", (engine) => {
     const echo = await startEcho();
     const made = await Promise.all(
       KINDS.map(async ({ type, canaries }) => {
-        const isAsking = activeKind(type as CheckType) !== null;
+        const isActive = activeKind(type as CheckType) !== null;
         const body = (port: number) => ({
           name: `One ${type}`,
           protocol: type,
           protocolConfig: { ...conversations[type]?.config(port), ...canaries },
-          ...(isAsking && { timeout: 1 }),
+          ...(isActive && { timeout: 1 }),
           confirmations: 1,
           recheckDelay: 0,
         });
@@ -197,7 +197,7 @@ eachEngine("secrets of services", (engine) => {
         const { data, ...refused } = await api("POST", "/api/services", body(echo));
         if (data === undefined) throw new Error(JSON.stringify({ type, refused }));
         const signal = `/api/heartbeats/${data.id}/${CANARIES.changers}`;
-        await api("POST", isAsking ? `/api/services/${data.id}/check` : `${signal}/fail`);
+        await api("POST", isActive ? `/api/services/${data.id}/check` : `${signal}/fail`);
         await eventually(
           () => api("GET", `/api/services/${data.id}`),
           (answer) => answer.data.status === "down",
@@ -207,7 +207,7 @@ eachEngine("secrets of services", (engine) => {
         await api("PUT", `/v2/services/${data.uuid}`, { name: `${name} again` });
         await api("POST", `/api/services/${data.id}/test`, change);
         await api("PUT", `/api/services/${data.id}`, change);
-        const checked = await api("POST", isAsking ? `/api/services/${data.id}/check` : signal);
+        const checked = await api("POST", isActive ? `/api/services/${data.id}/check` : signal);
         return { ...data, type, state: checked.data?.state ?? null };
       }),
     );
@@ -245,7 +245,7 @@ eachEngine("secrets of services", (engine) => {
       ),
     ).toBe(true);
     // In both families, to the owner's key and to the one that may only read.
-    const byKey = (answers: readonly Told[]) => [
+    const byKey = (answers: readonly Sighting[]) => [
       answers.filter(({ by }) => !by.startsWith(READER)).length,
       answers.filter(({ by }) => by.startsWith(READER)).length,
     ];

@@ -64,7 +64,7 @@ eachEngine("a service whose protocol changes", (engine) => {
     expect(await missed()).toEqual([]);
   });
 
-  test("tells in its history why it is unknown", async () => {
+  test("says in its history why it is unknown", async () => {
     const { server, id, put } = await made({ ...TCP, confirmations: 1 });
     await ingestBatch(server.ctx, [failed(id, NOW, { revision: 1 })]);
     await put(HEARTBEAT);
@@ -97,7 +97,7 @@ eachEngine("the timeout of a heartbeat", (engine) => {
     const server = await serve({ engine });
     const { id } = await makeService(server, HEARTBEAT);
     const errors = {
-      timeout: ["A check of type heartbeat has no timeout, as it asks nothing. Leave it out."],
+      timeout: ["A check of type heartbeat has no timeout, as it sends nothing. Leave it out."],
     };
     const changed = await server.api("PUT", `/api/services/${id}`, { timeout: 5 });
     expect([changed.status, changed.body.errors]).toEqual([422, errors]);

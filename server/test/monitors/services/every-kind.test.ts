@@ -27,7 +27,7 @@ eachEngine("a service of every kind in the registry", (engine) => {
     });
 
     for (const secret of secrets) {
-      test(`${type} never tells its ${secret}, and stores it encrypted`, async () => {
+      test(`${type} never reveals its ${secret}, and stores it encrypted`, async () => {
         const server = await serve({ engine });
         const protocolConfig = { ...(await configOn(server, kind)), [secret]: "open-sesame" };
         const { id, uuid } = await makeService(server, { protocol: type, protocolConfig });
@@ -48,7 +48,7 @@ eachEngine("a service of every kind in the registry", (engine) => {
 
 describe("a service of a kind", () => {
   test.each(KINDS.filter(({ required }) => required.length > 0))(
-    "$type without what it needs is told each field by its name",
+    "$type without what it needs is answered with each field by its name",
     async ({ type, required }) => {
       const { api } = await serve({ engine: "sqlite" });
       for (const [url, config, path] of [

@@ -79,7 +79,7 @@ eachEngine("HTTP as a service", (engine) => {
     }
   });
 
-  test("asks what a domain asks, and evaluates it alike", async () => {
+  test("requests what a domain requests, and judges it alike", async () => {
     const target = await startHttpTarget();
     onTestFinished(() => target.close());
     const server = await serve({ engine });

@@ -114,7 +114,7 @@ eachEngine("the metrics of services", (engine) => {
     expect(Object.keys(data[2])).not.toContain("serviceId");
   });
 
-  test("history reaches back as far as results are stored unless told otherwise, and page by page", async () => {
+  test("history reaches back as far as results are kept by default, and page by page", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
     const path = `/api/services/${service.id}/history`;

@@ -4,7 +4,7 @@ import { NOW, SECOND, serve, serveWithChanges, setCertificate } from "../domains
 import { HTTP_SERVICE, makeService } from "./factories.ts";
 
 eachEngine("POST /api/services", (engine) => {
-  test("201: takes what the specification shows, and the engine hears of it", async () => {
+  test("201: takes what the specification shows, and the engine is notified", async () => {
     const { server, changedIds } = await serveWithChanges({ engine });
     const { status, body } = await server.api("POST", "/api/services", {
       name: "Shop",

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { compileEach, compileOnce, type Slots } from "../../../src/platform/database/compile-once.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 
-/** One for the whole program, as all real ones are: both engines ask it. */
+/** One for the whole program, as all real ones are: both engines use it. */
 const doubled = compileOnce(
   (_db, { n }: Slots<{ n: number }>) => sql<{ n: number }>`select 2 * cast(${n} as bigint) as n`,
 );
@@ -37,8 +37,8 @@ eachEngine("a query that is compiled once", (engine) => {
       const value = sql<number>`cast(${n} as bigint)`;
       return sql<{ n: number }>`select ${shape.negative ? sql`-${value}` : value} as n`;
     });
-    const ask = async (negative: boolean, n: number) => (await either(store.db, { negative }, { n }))[0]?.n;
-    const answers = [await ask(true, 1), await ask(false, 2), await ask(true, 3), await ask(false, 4)];
+    const read = async (negative: boolean, n: number) => (await either(store.db, { negative }, { n }))[0]?.n;
+    const answers = [await read(true, 1), await read(false, 2), await read(true, 3), await read(false, 4)];
     expect(answers).toEqual([-1, 2, -3, 4]);
     expect(shapes).toEqual(['{"negative":true}', '{"negative":false}']);
   });

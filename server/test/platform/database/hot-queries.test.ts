@@ -19,8 +19,8 @@ import { eachEngine, openTestStore } from "../../harness/stores.ts";
 
 const ROWS = 500;
 
-/** What is asked all day, and the index that must answer it however much there is of everybody else. */
-const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) => Promise<unknown>][] = [
+/** What is queried all day, and the index that must answer it however much there is of everybody else. */
+const HOT: [what: string, index: Record<Store["engine"], string>, run: (db: Db) => Promise<unknown>][] = [
   [
     "an organization's status changes",
     both("transitions_organization"),
@@ -43,7 +43,7 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     (db) => listIncidents(db, { organizationId: 3 }, { limit: 20, offset: 0 }),
   ],
   [
-    "who was told of an incident",
+    "who was notified of an incident",
     both("incidents_merged"),
     (db) => countIncidentDeliveries(db, { incidentId: 3, userId: 3 }),
   ],
@@ -58,7 +58,7 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     both("monitor_states_stale"),
     (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0, exceptTypes: ["heartbeat"] }),
   ],
-  ["what should have been told by now", both("monitor_states_stale"), (db) => listDue(db, 5)],
+  ["what should have arrived by now", both("monitor_states_stale"), (db) => listDue(db, 5)],
 ];
 
 function both(index: string) {
@@ -66,14 +66,14 @@ function both(index: string) {
 }
 
 eachEngine("the index that answers", (engine) => {
-  it("what is asked all day is there, and is used", async () => {
+  it("what is queried all day has its index, which is used", async () => {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
     await fillEveryTable(store, ROWS);
     await insertMany(store.db, "results", manyResults());
     await sql`analyze`.execute(store.db);
-    for (const [what, index, ask] of HOT) {
-      expect(await planOf(store, ask), what).toContain(index[engine]);
+    for (const [what, index, run] of HOT) {
+      expect(await planOf(store, run), what).toContain(index[engine]);
     }
   });
 
@@ -85,9 +85,9 @@ eachEngine("the index that answers", (engine) => {
     await store.db.updateTable("monitors").set(ofOne).execute();
     await sql`analyze`.execute(store.db);
     const refs = [{ id: 3 }, { id: 4 }];
-    const ask = (db: Db) => listPicturedMonitors(db, { organizationId: 3, kind: "domain", refs });
+    const run = (db: Db) => listPicturedMonitors(db, { organizationId: 3, kind: "domain", refs });
     const index = { sqlite: "SEARCH monitors USING INTEGER PRIMARY KEY", postgres: "monitors_pkey" };
-    expect(await planOf(store, ask)).toContain(index[engine]);
+    expect(await planOf(store, run)).toContain(index[engine]);
   });
 });
 
@@ -100,12 +100,12 @@ const manyResults = () =>
     maintenance: 0,
   }));
 
-/** How the engine means to answer the queries of `ask`; on PostgreSQL as if its tables were large. */
-async function planOf(store: Store, ask: (db: Db) => Promise<unknown>): Promise<string> {
+/** How the engine means to answer the queries of `run`; on PostgreSQL as if its tables were large. */
+async function planOf(store: Store, run: (db: Db) => Promise<unknown>): Promise<string> {
   return store.transaction(async (trx) => {
     if (store.engine === "postgres") await sql`set local enable_seqscan = off`.execute(trx);
     const plans: string[] = [];
-    for (const { sql: text, parameters } of await queriesOf(trx, ask)) {
+    for (const { sql: text, parameters } of await queriesOf(trx, run)) {
       const explain = store.engine === "sqlite" ? "explain query plan" : "explain";
       const { rows } = await trx.executeQuery(Query.raw(`${explain} ${text}`, [...parameters]));
       plans.push(...rows.map((row) => JSON.stringify(row)));
@@ -114,7 +114,7 @@ async function planOf(store: Store, ask: (db: Db) => Promise<unknown>): Promise<
   });
 }
 
-async function queriesOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+async function queriesOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
   const executor = db.getExecutor();
   const original = executor.executeQuery;
   const queries: CompiledQuery[] = [];
@@ -123,8 +123,8 @@ async function queriesOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<Com
     return original.call(executor, query, ...more) as never;
   };
   try {
-    // The rows of this test hold any text, so reading them may fail: by then the query was asked.
-    await ask(db).catch(() => {});
+    // The rows of this test hold any text, so reading them may fail: by then the query was sent.
+    await run(db).catch(() => {});
   } finally {
     executor.executeQuery = original;
   }

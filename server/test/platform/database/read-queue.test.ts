@@ -6,17 +6,17 @@ const about = (organizationId: number, offset = 0, to = 120_000): ReadRequest =>
   return { name: "page by uptime", input };
 };
 
-/** A queue whose questions are answered, each with itself, when the test says so. */
+/** A queue whose requests are answered, each with itself, when the test says so. */
 function openQueue() {
-  const underWay: (PromiseWithResolvers<unknown> & { question: ReadRequest })[] = [];
-  const queue = createReadQueue((question) => {
-    const asked = { question, ...Promise.withResolvers<unknown>() };
-    underWay.push(asked);
-    return asked.promise;
+  const underWay: (PromiseWithResolvers<unknown> & { request: ReadRequest })[] = [];
+  const queue = createReadQueue((request) => {
+    const pending = { request, ...Promise.withResolvers<unknown>() };
+    underWay.push(pending);
+    return pending.promise;
   });
   const answerAll = async () => {
     for (let next = underWay.shift(); next; next = underWay.shift()) {
-      next.resolve(next.question);
+      next.resolve(next.request);
       await new Promise(setImmediate);
     }
   };
@@ -30,10 +30,10 @@ describe("the queue of heavy reads", () => {
     const { queue, answerAll } = openQueue();
     for (let round = 0; round < 2; round += 1) {
       // One of them is under way.
-      const asked = Array.from({ length: 101 }, (_, n) => queue.run(about(n)));
+      const reads = Array.from({ length: 101 }, (_, n) => queue.run(about(n)));
       await expect(queue.run(about(500))).rejects.toMatchObject(FULL);
       await answerAll();
-      expect(await Promise.all(asked)).toEqual(asked.map((_, n) => about(n)));
+      expect(await Promise.all(reads)).toEqual(reads.map((_, n) => about(n)));
     }
   });
 
@@ -58,7 +58,7 @@ describe("the queue of heavy reads", () => {
     expect(await Promise.all(shared)).toEqual(shared.map(() => about(1, 0, 120_020)));
   });
 
-  test("goes on after a question that fails", async () => {
+  test("goes on after a request that fails", async () => {
     const { queue, underWay, answerAll } = openQueue();
     const failing = queue.run(about(1));
     const next = queue.run(about(1));

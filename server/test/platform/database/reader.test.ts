@@ -88,7 +88,7 @@ describe("heavy reads in a thread of their own", () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  test("tell of a damaged file as the main thread would", async () => {
+  test("report a damaged file as the main thread would", async () => {
     const { store, file } = await openFilled(2_000);
     const copy = `${file}-copy`;
 
@@ -115,9 +115,9 @@ describe("heavy reads in a thread of their own", () => {
       (error: Error) => error.message,
     );
     const waiting = reader.readInWorker(PAGE_BY_UPTIME, pageAt(0)).catch((error: unknown) => error);
-    // Until it is asked; the thread takes longer to start.
+    // Until the first request; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
-    // Asked before the first thread is gone: its end is none of the next question's.
+    // Sent before the first thread is gone: its end does not concern the next request.
     const [, next] = await Promise.all([reader.close(), reader.readInWorker(MONITOR_SUMMARY, WHICH)]);
     expect(await refused).toBe("The thread vedette-reads has ended.");
     expect(await waiting).toMatchObject({ kind: "unavailable" });
@@ -131,7 +131,7 @@ describe("heavy reads in a thread of their own", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const answered = reader.readInWorker(MONITOR_SUMMARY, WHICH);
-    // Until it is asked; the thread takes longer to start.
+    // Until the first request; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(3_600_000);
     expect(await answered).toMatchObject({ total: 5 });
@@ -148,24 +148,24 @@ describe("heavy reads in a thread of their own", () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, -1);
     onTestFinished(() => reader.close());
-    const asked = Array.from({ length: 20 }, (_, offset) =>
+    const reads = Array.from({ length: 20 }, (_, offset) =>
       reader.readInWorker(PAGE_BY_UPTIME, pageAt(offset)),
     );
     const other = reader.readInWorker(MONITOR_SUMMARY, { ...WHICH, organizationId: 2 });
-    const refused = (await Promise.allSettled(asked)).filter((each) => each.status === "rejected");
+    const refused = (await Promise.allSettled(reads)).filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(11);
     expect(refused[0]?.reason).toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
     expect(await other).toMatchObject({ total: 0 });
   });
 
-  test("are one where many ask the same, some milliseconds apart", async () => {
+  test("are one where many request the same, some milliseconds apart", async () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
-    const asked = Array.from({ length: 100 }, (_, ms) =>
+    const reads = Array.from({ length: 100 }, (_, ms) =>
       reader.readInWorker(MONITOR_SUMMARY, { ...WHICH, from: from + ms, to: to + ms }),
     );
-    const answers = new Set(await Promise.all(asked));
+    const answers = new Set(await Promise.all(reads));
     expect(answers.size).toBe(2);
     // Not about the same.
     const [first, second] = await Promise.all(
@@ -179,11 +179,11 @@ describe("heavy reads in a thread of their own", () => {
     const reader = openReader(store.db, file, -1);
     onTestFinished(() => reader.close());
     const answered: number[] = [];
-    const ask = async (organizationId: number, offset: number) => {
+    const read = async (organizationId: number, offset: number) => {
       await reader.readInWorker(PAGE_BY_UPTIME, { ...pageAt(offset), organizationId });
       answered.push(organizationId);
     };
-    await Promise.all([ask(1, 0), ask(1, 1), ask(1, 2), ask(1, 3), ask(2, 0), ask(2, 1), ask(3, 0)]);
+    await Promise.all([read(1, 0), read(1, 1), read(1, 2), read(1, 3), read(2, 0), read(2, 1), read(3, 0)]);
     expect(answered).toEqual([1, 1, 2, 3, 1, 2, 1]);
   });
 });

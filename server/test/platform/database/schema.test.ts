@@ -90,7 +90,7 @@ eachEngine("the schema", (engine) => {
     await insertMany(db, "affected_services", [another]);
   });
 
-  it("logs one cause once, however often it is retried", async () => {
+  it("reports one cause once, whoever tries again", async () => {
     const db = await open();
     const reported = (id: number) => ({
       id,

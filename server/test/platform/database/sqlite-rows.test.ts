@@ -11,7 +11,7 @@ async function open(): Promise<Store> {
   return store;
 }
 
-test("a statement that was asked before a column came has the new column afterwards", async () => {
+test("a statement that was run before a column came has the new column afterwards", async () => {
   const { db } = await open();
   const everything = sql`select * from small order by id`;
   expect((await everything.execute(db)).rows).toEqual([

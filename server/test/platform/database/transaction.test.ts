@@ -22,7 +22,7 @@ async function open(engine: EngineName) {
 
 const put = (trx: Db, key: string, word: string) =>
   sql`update meta set value = value || ${word} where key = ${key}`.execute(trx);
-/** Unknown types: any text is good to tell them apart by. */
+/** Types that nobody knows: any text is good to distinguish them. */
 const notify = (trx: Db, type: string) =>
   appendEvents(trx, [{ organizationId: 1, type: type as NewEvent["type"], payload: {} }], 1);
 
@@ -38,7 +38,7 @@ function meeting() {
 }
 
 eachEngine("a transaction", (engine) => {
-  it("writes its events when all else is done, so that an early event holds up no one", async () => {
+  it("writes its events when all else is done, so that an event written early holds nobody up", async () => {
     const { store, events } = await open(engine);
     const { promise: reported, resolve: resolveNow } = Promise.withResolvers<void>();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ eachEngine("a transaction", (engine) => {
     expect(await events()).toEqual(engine === "postgres" ? ["late", "early"] : ["early", "late"]);
   });
 
-  it("that PostgreSQL ended is run again from its beginning, and tells of itself once", async () => {
+  it("that PostgreSQL ended is run again from its beginning, and reports itself once", async () => {
     const { store, value, events } = await open(engine);
     let attempts = 0;
     const lost = Object.assign(new Error("deadlock detected"), { code: "40P01" });

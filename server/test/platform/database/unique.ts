@@ -1,4 +1,4 @@
-/** Unique rules: PostgreSQL tells the name, SQLite only the columns. */
+/** Unique rules: PostgreSQL names the rule, SQLite only the columns. */
 const UNIQUE = {
   users_email_key: "users.email",
   monitors_target_name: "monitors.organization_id, monitors.kind, monitors.target, monitors.name",

@@ -169,7 +169,7 @@ describe("a cron expression", () => {
     expect(cronTimes("0 3 * * *", "Europe/Atlantis")).toBeNull();
   });
 
-  test("takes what is told a little too early for the run that it is", () => {
+  test("takes a signal a little too early for the run that it is", () => {
     const daily = cronTimes("0 3 * * *", "UTC");
     const after = (time: string) => new Date(daily?.after(Date.parse(time)) ?? 0).toISOString().slice(5, 16);
     expect(after("2026-11-21T02:59:20Z")).toBe("11-21T03:00");
@@ -180,7 +180,7 @@ describe("a cron expression", () => {
     expect(often?.after(Date.parse("2026-11-21T02:59:55Z"))).toBe(Date.parse("2026-11-21T03:01:00Z"));
   });
 
-  test("costs little each time it is asked, also where many are", () => {
+  test("costs little each time it is called, also where many are", () => {
     const zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"];
     const begun = process.cpuUsage();
     for (let i = 0; i < 2_000; i += 1) {

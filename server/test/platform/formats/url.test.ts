@@ -62,7 +62,7 @@ describe("a refused address", () => {
     ["me@a.test", "authConfig"],
     [`https://a.test/${"x".repeat(2048)}`, "longer than 2048"],
     [`https://a.test/${"ß".repeat(1000)}`, "longer than 2048"],
-  ])("%j is told why", (typed, words) => {
+  ])("%j is answered with the reason", (typed, words) => {
     expect(normaliseUrl(typed).ok).toBe(false);
     expect(urlOf(typed)).toContain(words);
   });

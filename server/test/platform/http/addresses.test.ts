@@ -62,7 +62,7 @@ describe("a browser", () => {
     }
   });
 
-  test("and a crawler are answered at the addresses that they ask for by themselves", async () => {
+  test("and a crawler are answered at the addresses that they request by themselves", async () => {
     const { visit } = await start();
     const robots = await visit("/robots.txt", { accept: "*/*" });
     expect([robots.status, robots.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

@@ -1,4 +1,4 @@
-import { Agent, request as ask } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RequestLimits } from "../../../src/platform/http/refusals.ts";
@@ -48,7 +48,7 @@ describe("an answer that comes before the body is all there", () => {
     expect(seen).toEqual([...Array(20).fill(415), ...Array(TRIES).fill(429)]);
   });
 
-  test("a body in chunks that grows too large is told so as well", async () => {
+  test("a body in chunks that grows too large is refused as well", async () => {
     const server = await start();
     const head = request(
       "POST /api/domains",
@@ -67,7 +67,7 @@ describe("an answer that comes before the body is all there", () => {
     }
   });
 
-  test("a header that is too large is told so as well", async () => {
+  test("a header that is too large is refused as well", async () => {
     const server = await start();
     for (let tried = 0; tried < TRIES; tried++) {
       const answer = await sendRaw(server.url, request("GET /", `X-A: ${"a".repeat(2 * 1024 * 1024)}`), true);
@@ -125,10 +125,10 @@ describe("the rest of a body that is not wanted", () => {
     for (let sent = 0; sent < 12; sent += 1) {
       const answered = await new Promise<number>((resolve, reject) => {
         const options = { agent, method: "POST", headers: { "content-length": body.length } };
-        const asked = ask(`${server.url}/nothing`, options, (answer) => {
+        const posted = httpRequest(`${server.url}/nothing`, options, (answer) => {
           answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
         });
-        asked.on("error", reject).end(body);
+        posted.on("error", reject).end(body);
       });
       expect(answered).toBe(404);
     }
@@ -158,7 +158,7 @@ describe("the rest of a body that is not wanted", () => {
   });
 
   test("nor does it when it is answered while the server is closing", async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const going = Promise.withResolvers<void>();
     const server = await startTestServer({
       engine: "sqlite",
@@ -166,7 +166,7 @@ describe("the rest of a body that is not wanted", () => {
       routes: (app) => {
         app.addHook("onRequest", async ({ method }) => {
           if (method !== "POST") return;
-          asked.resolve();
+          requested.resolve();
           await going.promise;
         });
         app.addHook("preClose", async () => going.resolve());
@@ -174,7 +174,7 @@ describe("the rest of a body that is not wanted", () => {
     });
     const head = request("POST /nothing", "Content-Length: 9");
     const ended = converse(server.url, (socket) => void socket.write(head));
-    await asked.promise;
+    await requested.promise;
     await server.close();
     expect((await ended).status).toBe(404);
   });

@@ -55,36 +55,36 @@ eachEngine("rate limits", (engine) => {
 describe("public endpoints", () => {
   test("are limited by client address, which a client cannot choose", async () => {
     const server = await start({});
-    const ask = (address: string) =>
+    const request = (address: string) =>
       server.api("GET", "/api/auth/state", undefined, { key: null, headers: { "x-forwarded-for": address } });
-    const first = await ask("192.0.2.1");
-    expect(remaining(await ask("192.0.2.2"))).toBe(remaining(first) - 1);
+    const first = await request("192.0.2.1");
+    expect(remaining(await request("192.0.2.2"))).toBe(remaining(first) - 1);
   });
 
   test("believe the forwarded address of a trusted proxy", async () => {
     const server = await start({ config: { trustedProxies: ["127.0.0.1"] } });
-    const ask = (address: string) =>
+    const request = (address: string) =>
       server.api("GET", "/api/auth/state", undefined, { key: null, headers: { "x-forwarded-for": address } });
-    const first = await ask("192.0.2.1");
-    expect(remaining(await ask("192.0.2.2"))).toBe(remaining(first));
-    expect(remaining(await ask("192.0.2.1"))).toBe(remaining(first) - 1);
+    const first = await request("192.0.2.1");
+    expect(remaining(await request("192.0.2.2"))).toBe(remaining(first));
+    expect(remaining(await request("192.0.2.1"))).toBe(remaining(first) - 1);
   });
 
   test("count a client of IPv6 by its /64, and one of IPv4 by its address however it is written", async () => {
     const server = await start({ config: { trustedProxies: ["127.0.0.1"] } });
-    const ask = async (address: string) =>
+    const request = async (address: string) =>
       remaining(
         await server.api("GET", "/api/auth/state", undefined, {
           key: null,
           headers: { "x-forwarded-for": address },
         }),
       );
-    const first = await ask("2001:db8:1:1::1");
-    expect(await ask("2001:db8:1:1:ffff::2")).toBe(first - 1);
-    expect(await ask("2001:db8:1:2::1")).toBe(first);
-    expect(await ask("192.0.2.1")).toBe(first);
-    expect(await ask("::ffff:192.0.2.1")).toBe(first - 1);
-    expect(await ask("192.0.2.2")).toBe(first);
+    const first = await request("2001:db8:1:1::1");
+    expect(await request("2001:db8:1:1:ffff::2")).toBe(first - 1);
+    expect(await request("2001:db8:1:2::1")).toBe(first);
+    expect(await request("192.0.2.1")).toBe(first);
+    expect(await request("::ffff:192.0.2.1")).toBe(first - 1);
+    expect(await request("192.0.2.2")).toBe(first);
   });
 
   test("health is never limited", async () => {

@@ -31,8 +31,8 @@ function statusBeforeBody(url: string, line: string, ...headers: string[]): Prom
 
 const OLD = "x".repeat(43);
 
-describe("credentials are validated before the body", () => {
-  test("at every route that asks for some", async () => {
+describe("credentials are judged before the body", () => {
+  test("at every route that requests some", async () => {
     const server = await start();
     const routes = server.app.routeList.filter(
       ({ family, method, loopback }) => family !== "public" && method !== "GET" && !loopback,

@@ -25,7 +25,7 @@ async function reset(bytes: string, afterMs: number): Promise<void> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () =>
     socket.write(bytes, () => resolve()),
   );
-  // What it is told meanwhile stays unread, so that its end is a reset in any case.
+  // What it is sent meanwhile stays unread, so that its end is a reset in any case.
   socket.pause();
   socket.on("error", () => resolve());
   await promise;
@@ -35,14 +35,14 @@ async function reset(bytes: string, afterMs: number): Promise<void> {
 
 describe("a connection that is reset", () => {
   test.each([
-    ["after it asked for a tunnel", `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`],
-    ["after it asked for a tunnel and went on", `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n${"x".repeat(60_000)}`],
+    ["after it requested a tunnel", `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`],
+    ["after it requested a tunnel and went on", `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n${"x".repeat(60_000)}`],
     [
-      "after it asked for a tunnel behind a request that is not answered yet",
+      "after it requested a tunnel behind a request that is not answered yet",
       `GET /openapi.json HTTP/1.1\r\n${HOST}\r\nCONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`,
     ],
     [
-      "after it asked for another protocol",
+      "after it requested another protocol",
       `GET /api/events HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n\u0081\u0000`,
     ],
     [

@@ -106,7 +106,7 @@ describe("a request that takes too long", () => {
 
   test.each([
     ["is no HTTP", "FOO / HTTP/1.1\r\n\r\n"],
-    ["asks for a tunnel", "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n"],
+    ["requests a tunnel", "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n"],
     [
       "was cut off for its time",
       request("POST /api/auth/sign-in", "Content-Type: application/json", "Transfer-Encoding: chunked"),

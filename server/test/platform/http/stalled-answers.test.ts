@@ -13,7 +13,7 @@ const STATUS_LINE = "HTTP/1.1 200 OK";
 /** At a time: the answers take longer than a stall may. */
 const READ_BYTES = 200_000;
 
-async function ask() {
+async function request() {
   const server = await startTestServer({ engine: "sqlite", limits: { stallMs: STALL_MS } });
   onTestFinished(server.close);
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -26,12 +26,12 @@ async function ask() {
 }
 
 test("a client that never reads its answers is cut off", async () => {
-  const { ended } = await ask();
+  const { ended } = await request();
   await eventually(ended, Boolean);
 });
 
 test("a client that reads them slowly is not", async () => {
-  const { socket, ended } = await ask();
+  const { socket, ended } = await request();
   let answers = 0;
   let rest = "";
   const readSome = () => {

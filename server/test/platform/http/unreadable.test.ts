@@ -87,7 +87,7 @@ describe("a request that cannot be read", () => {
       "Only the transfer coding chunked is supported.",
     ],
     [
-      "that asks for a tunnel",
+      "that requests a tunnel",
       "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n",
       405,
       "request.method",
@@ -114,7 +114,7 @@ describe("a request that cannot be read", () => {
       "request.unreadable",
       "The request could not be read.",
     ],
-  ])("%s is told so in the envelope, with a request id", async (_name, bytes, status, code, message) => {
+  ])("%s is refused in the envelope, with a request id", async (_name, bytes, status, code, message) => {
     const server = await start();
     const answer = await sendRaw(server.url, bytes.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
     expect([answer.status, answer.json, answer.error]).toEqual([
@@ -127,7 +127,7 @@ describe("a request that cannot be read", () => {
     expect(server.problems).toEqual([]);
   });
 
-  test("is not what one of HTTP/1.0 without a Host is, nor one that waits to be told to go on", async () => {
+  test("is not what one of HTTP/1.0 without a Host is, nor one that waits for a 100-continue", async () => {
     const server = await start();
     const old = await sendRaw(server.url, "GET /api/health HTTP/1.0\r\n\r\n");
     expect(old.status).toBe(200);
@@ -219,7 +219,7 @@ test("an id longer than any is unknown, whatever the method", async () => {
   }
 });
 
-test("browsers are told to insist on TLS for this host only, and only where it has TLS", async () => {
+test("browsers have to insist on TLS for this host only, and only where it has TLS", async () => {
   const secure = await start("https://status.example.org");
   const { headers } = await secure.api("GET", "/api/health");
   expect(headers.get("strict-transport-security")).toBe("max-age=31536000");

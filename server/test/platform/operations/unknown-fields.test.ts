@@ -18,7 +18,7 @@ const errorsOf = async (method: string, path: string, body?: unknown) => {
   return answer.status === 422 ? answer.body.errors : answer.status;
 };
 
-/** What an endpoint asks for in its query besides. */
+/** What an endpoint requests in its query besides. */
 const neededAt = (url: string) => (url.endsWith("/fetch-title") ? "&url=https://shop.test" : "");
 
 describe("a v2 endpoint", () => {

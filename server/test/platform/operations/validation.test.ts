@@ -37,7 +37,7 @@ test.each<[string, TSchema, unknown, string]>([
   ["enum", oneOf(["up", "down"]), "sideways", "The selected f is invalid. It must be one of: up, down."],
   ["uuid", Type.String({ format: "uuid" }), "x", "The f field must be a valid UUID."],
   ["pattern", Type.String({ pattern: "^a$" }), "b", "The f field format is invalid."],
-])("a field that is wrong by its %s is told in a sentence", (_name, schema, value, sentence) => {
+])("a field that is wrong by its %s is explained in a sentence", (_name, schema, value, sentence) => {
   expect(errorsOf(Type.Object({ f: schema }), { f: value })).toEqual({ f: [sentence] });
 });
 

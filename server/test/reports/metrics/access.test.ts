@@ -97,7 +97,7 @@ eachEngine("/metrics", (engine) => {
   test("a request that a proxy passed on, or that names another host, needs a key", async () => {
     const server = await start({ engine, config: { metrics: "loopback" } });
     const { port, hostname } = new URL(server.url);
-    const ask = (headers: Record<string, string>) =>
+    const statusFor = (headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {
         const options = { port, hostname, path: "/metrics", headers };
         get(options, (answer) => resolve(answer.resume().statusCode ?? 0)).on("error", reject);
@@ -110,7 +110,7 @@ eachEngine("/metrics", (engine) => {
       "[::2]",
       "@",
     ]) {
-      expect([host, await ask({ host })]).toEqual([host, 401]);
+      expect([host, await statusFor({ host })]).toEqual([host, 401]);
     }
     for (const name of [
       "X-Forwarded-Proto",
@@ -120,10 +120,10 @@ eachEngine("/metrics", (engine) => {
       "X-Real-IP",
       "CF-Connecting-IP",
     ]) {
-      expect([name, await ask({ [name]: "x" })]).toEqual([name, 401]);
+      expect([name, await statusFor({ [name]: "x" })]).toEqual([name, 401]);
     }
     for (const host of [`localhost:${port}`, "127.0.0.1", `[::1]:${port}`]) {
-      expect([host, await ask({ host })]).toEqual([host, 200]);
+      expect([host, await statusFor({ host })]).toEqual([host, 200]);
     }
   });
 
@@ -138,7 +138,7 @@ eachEngine("/metrics", (engine) => {
   });
 });
 
-describe("what /metrics tells", () => {
+describe("what /metrics has", () => {
   test("of the process, the engine, and requests by pattern, never by path", async () => {
     const server = await start({ config: { signup: "closed" } });
     await server.api("GET", "/api/organizations/424242");
@@ -159,8 +159,8 @@ describe("what /metrics tells", () => {
     expect(body).toMatch(/^vedette_engine_ticking 1$/m);
     expect(body).not.toMatch(/vedette_http|process_|nodejs_|status_page_answers/);
     for (const own of [null, server.key]) {
-      const asked = await server.api("GET", "/metrics", undefined, { key: own });
-      expect(asked.body).toMatch(/^vedette_http_request_duration_seconds_count/m);
+      const answer = await server.api("GET", "/metrics", undefined, { key: own });
+      expect(answer.body).toMatch(/^vedette_http_request_duration_seconds_count/m);
     }
   });
 });

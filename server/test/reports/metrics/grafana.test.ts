@@ -13,8 +13,8 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const EXAMPLES = join(ROOT, "examples/grafana");
 const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
 
-/** Whatever a dashboard asks its data source, and under which title. */
-interface Question {
+/** Whatever a dashboard queries of its data source, and under which title. */
+interface Query {
   title: string;
   expr: string;
 }
@@ -25,7 +25,7 @@ interface Dashboard {
 }
 
 const dashboard = JSON.parse(read(EXAMPLES, "dashboards/vedette.json")) as Dashboard;
-const QUESTIONS: Question[] = dashboard.panels.flatMap(({ title, targets = [] }) =>
+const QUERIES: Query[] = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ title, expr })),
 );
 
@@ -58,7 +58,7 @@ async function refusingPort(): Promise<number> {
   return port;
 }
 
-/** An installation that checks a site with a certificate and one that is down, and hears of a device. */
+/** An installation that checks a site with a certificate and one that is down, and has reports of a device. */
 async function startInstallation() {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
@@ -114,7 +114,7 @@ async function startPrometheus({ url, key }: { url: string; key: string }) {
     ],
   });
   const at = `http://127.0.0.1:${ports[0]}`;
-  // It listens before it answers questions.
+  // It listens before it answers queries.
   const isReady = async () => expect((await fetch(`${at}/-/ready`)).status).toBe(200);
   await vi.waitFor(isReady, { timeout: 30_000, interval: 100 });
   const api = async (path: string) => {
@@ -123,33 +123,34 @@ async function startPrometheus({ url, key }: { url: string; key: string }) {
     return (await answer.json()) as any;
   };
   /** How many series an expression has, or what is wrong with it. */
-  const ask = async (expr: string): Promise<number | string> => {
+  const countSeries = async (expr: string): Promise<number | string> => {
     const { status, error, data } = await api(`query?query=${encodeURIComponent(expr)}`);
     return status === "success" ? (data.result as object[]).length : String(error);
   };
-  return { api, ask };
+  return { api, countSeries };
 }
 
 const missing = missingServers("prometheus", "promtool");
 
 describe.skipIf(missing)("Prometheus and Grafana", () => {
-  test("each question of the dashboard has an answer, and each alert is evaluated, of a real server", async () => {
-    const { api, ask } = await startPrometheus(await startInstallation());
+  test("each query of the dashboard has an answer, and each alert is judged, of a real server", async () => {
+    const { api, countSeries } = await startPrometheus(await startInstallation());
     // A site is down once it has failed twice; rates take two scrapes.
     const answers = await eventually(
-      () => Promise.all(QUESTIONS.map(async ({ title, expr }) => [title, expr, await ask(filledIn(expr))])),
+      () =>
+        Promise.all(QUERIES.map(async ({ title, expr }) => [title, expr, await countSeries(filledIn(expr))])),
       (all) => all.every(([, , series]) => Number(series) > 0),
       40_000,
       500,
     );
     expect(answers.length).toBeGreaterThan(25);
-    expect(await ask('vedette_monitor_up{name="Shop"} == 1')).toBe(1);
-    expect(await ask('vedette_monitor_up{name="Away \\"for good\\""} == 0')).toBe(1);
+    expect(await countSeries('vedette_monitor_up{name="Shop"} == 1')).toBe(1);
+    expect(await countSeries('vedette_monitor_up{name="Away \\"for good\\""} == 0')).toBe(1);
     const labels = dashboard.templating.list.filter(({ type }) => type === "query");
     for (const { name, query } of labels) {
       const [, series = "", label = ""] =
         /^label_values\((.+), (\w+)\)$/.exec(typeof query === "string" ? query : query.query) ?? [];
-      expect([name, await ask(`group by (${label}) (${filledIn(series)})`)]).toEqual([
+      expect([name, await countSeries(`group by (${label}) (${filledIn(series)})`)]).toEqual([
         name,
         expect.any(Number),
       ]);
@@ -172,7 +173,7 @@ describe.skipIf(missing)("Prometheus and Grafana", () => {
 });
 
 describe("the dashboard", () => {
-  test("asks the data source that is chosen, and the one that comes along is chosen at first", () => {
+  test("queries the data source that is chosen, and the one that comes along is chosen at first", () => {
     const text = JSON.stringify(dashboard);
     const uids = [...text.matchAll(/"type":"prometheus","uid":"([^"]+)"/g)].map(([, uid]) => uid);
     expect(new Set(uids)).toEqual(new Set(["${datasource}"]));

@@ -34,7 +34,7 @@ async function scrape(server: Pick<TestServer, "api">, key?: string) {
   return samplesOf(body).filter(({ metric }) => /^vedette_(monitor|device)_/.test(metric));
 }
 
-/** What is told of one monitor, without the labels that every sample of it has. */
+/** What there is of one monitor, without the labels that every sample of it has. */
 const knownFromPage = (samples: readonly Sample[], name: string): Record<string, number> =>
   Object.fromEntries(
     samples

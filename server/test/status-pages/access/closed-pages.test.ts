@@ -7,7 +7,7 @@ import { linkDomain, makePage, newSlug, PAGES, publicOf } from "../factories.ts"
 
 const PASSWORD = "open sesame, please";
 const NOW = Date.parse("2026-11-23T09:30:20Z");
-/** What other processes are told arrives within a second. */
+/** What other processes announce arrives within a second. */
 const WAIT = { timeout: 10_000 };
 const basic = (password: string) => ({
   authorization: `Basic ${Buffer.from(`feed:${password}`).toString("base64")}`,
@@ -19,7 +19,7 @@ async function closedPage(server: TestServer, more: object) {
   return { ...page, path: `/status/${page.slug}` };
 }
 
-const ask = (
+const request = (
   server: TestServer,
   path: string,
   init: RequestInit & { headers?: Record<string, string> } = {},
@@ -31,20 +31,23 @@ const ask = (
   });
 
 const unlock = (server: TestServer, path: string, password: string, query = "", wanted = "") =>
-  ask(server, `${path}/unlock${query}`, { method: "POST", body: new URLSearchParams({ password, wanted }) });
+  request(server, `${path}/unlock${query}`, {
+    method: "POST",
+    body: new URLSearchParams({ password, wanted }),
+  });
 
-/** Every address of a page, with something in the place of what it asks for. */
+/** Every address of a page, with something in the place of what it requests. */
 const ADDRESSES = RENDERINGS.map(({ path }) => path.replace(":month", "2026-11").replace(":uuid", "x"));
 
 eachEngine("pages that are not for everybody", (engine) => {
-  test("401: ask for the password, in every form, and keep nothing anywhere", async () => {
+  test("401: request the password, in every form, and keep nothing anywhere", async () => {
     const server = await serve({ engine });
     const { path, slug, id } = await closedPage(server, { password: PASSWORD });
     const shown = await server.api("GET", `${PAGES}/${id}`);
     expect(shown.body.data).toMatchObject({ hasPassword: true, allowedNetworks: [] });
     expect(JSON.stringify(shown.body)).not.toMatch(/argon|sesame/);
     for (const address of [...ADDRESSES, "/unlock", "/nothing"]) {
-      const answer = await ask(server, path + address);
+      const answer = await request(server, path + address);
       expect([address, answer.status]).toEqual([address, 401]);
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(await answer.text()).not.toMatch(/Shop|Example/);
@@ -61,12 +64,12 @@ eachEngine("pages that are not for everybody", (engine) => {
     });
     expect(read.body.data.groups[0].components).toMatchObject([{ name: "Shop" }]);
     for (let time = 0; time < 2; time++) {
-      const feed = await ask(server, `${path}/feed.atom`, { headers });
+      const feed = await request(server, `${path}/feed.atom`, { headers });
       expect([feed.status, feed.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-      expect((await ask(server, `${path}/feed.atom`)).status).toBe(401);
+      expect((await request(server, `${path}/feed.atom`)).status).toBe(401);
     }
-    expect((await ask(server, `${path}/feed.atom`, { headers: basic("wrong") })).status).toBe(401);
-    const member = await ask(server, path, { headers: { authorization: `Bearer ${server.key}` } });
+    expect((await request(server, `${path}/feed.atom`, { headers: basic("wrong") })).status).toBe(401);
+    const member = await request(server, path, { headers: { authorization: `Bearer ${server.key}` } });
     expect([member.status, member.headers.get("etag")]).toEqual([200, null]);
   });
 
@@ -86,7 +89,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     expect(german.headers.get("location")).toBe(`${path}?lang=de`);
     const cookie = set.split(";")[0] as string;
     const statusOf = async (to: string, own = cookie) =>
-      (await ask(server, to, { headers: { cookie: own } })).status;
+      (await request(server, to, { headers: { cookie: own } })).status;
     expect(await statusOf(path)).toBe(200);
     expect(await statusOf(`${path}/feed.json`)).toBe(200);
     const [name, value] = cookie.split("=") as [string, string];
@@ -99,13 +102,13 @@ eachEngine("pages that are not for everybody", (engine) => {
     await server.api("PUT", `${PAGES}/${id}`, { password: "another password" });
     await vi.waitFor(async () => expect(await statusOf(path)).toBe(401), WAIT);
     await server.api("PUT", `${PAGES}/${id}`, { password: null });
-    await vi.waitFor(async () => expect((await ask(server, path)).status).toBe(200), WAIT);
+    await vi.waitFor(async () => expect((await request(server, path)).status).toBe(200), WAIT);
   });
 
-  test("303: the password leads to what was asked for, and never out of the page", async () => {
+  test("303: the password leads to what was requested, and never out of the page", async () => {
     const server = await serve({ engine });
     const { path } = await closedPage(server, { password: PASSWORD });
-    const form = await (await ask(server, `${path}/incidents/some?lang=de`)).text();
+    const form = await (await request(server, `${path}/incidents/some?lang=de`)).text();
     expect(form).toContain('<input type="hidden" name="wanted" value="/incidents/some">');
     const wrong = await (await unlock(server, path, "wrong", "?lang=de", "/incidents/some")).text();
     expect(wrong).toContain('name="wanted" value="/incidents/some"');
@@ -135,7 +138,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 6; guess++) {
       statuses.push((await unlock(server, path, `guess ${guess}`)).status);
-      statuses.push((await ask(server, path, { headers: basic(`try ${guess}`) })).status);
+      statuses.push((await request(server, path, { headers: basic(`try ${guess}`) })).status);
     }
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
     expect(statuses.slice(10)).toEqual([429, 429]);
@@ -151,7 +154,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     const { path } = await closedPage(server, { password: PASSWORD });
     const from = async (address: string, password: string) => {
       const headers = { ...basic(password), "x-forwarded-for": address };
-      return (await ask(server, path, { headers })).status;
+      return (await request(server, path, { headers })).status;
     };
     for (let guess = 0; guess < 8; guess++) expect(await from("192.0.2.1", `guess ${guess}`)).toBe(401);
     expect(waits).toEqual([250, 500, 1000]);
@@ -168,7 +171,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     const stored = ["192.0.2.0/24", "2001:db8::/32"];
     expect((await server.api("GET", `${PAGES}/${id}`)).body.data.allowedNetworks).toEqual(stored);
     const from = async (address: string, to = path) =>
-      (await ask(server, to, { headers: { "x-forwarded-for": address } })).status;
+      (await request(server, to, { headers: { "x-forwarded-for": address } })).status;
     expect(await from("192.0.2.1")).toBe(200);
     expect(await from("::ffff:192.0.2.9")).toBe(200);
     expect(await from("2001:db8:1::1")).toBe(200);
@@ -177,7 +180,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     // Whom the network lets in lends their eyes to no other site.
     for (const address of ADDRESSES) {
       const headers = { "x-forwarded-for": "192.0.2.1", origin: "https://elsewhere.test" };
-      const reported = (await ask(server, path + address, { headers })).headers;
+      const reported = (await request(server, path + address, { headers })).headers;
       expect([address, reported.get("access-control-allow-origin")]).toEqual([address, null]);
       expect([address, reported.get("cross-origin-resource-policy")]).toEqual([address, "same-origin"]);
       expect([address, reported.get("x-frame-options")]).toEqual([address, "DENY"]);
@@ -196,7 +199,7 @@ eachEngine("pages that are not for everybody", (engine) => {
   test("a forwarded address counts from a trusted proxy only", async () => {
     const server = await serve({ engine });
     const { path } = await closedPage(server, { allowedNetworks: ["192.0.2.0/24"] });
-    const answer = await ask(server, path, { headers: { "x-forwarded-for": "192.0.2.1" } });
+    const answer = await request(server, path, { headers: { "x-forwarded-for": "192.0.2.1" } });
     expect(answer.status).toBe(404);
   });
 

@@ -16,7 +16,7 @@ const namesOf = (groups: Shown[]) =>
   groups.map(({ name, components }) => [name, ...components.map((one) => one.name)]);
 
 eachEngine("what a page shows, as a whole", (engine) => {
-  test("200: a preview warns of names that are addresses or tell what is checked, which may be saved all the same", async () => {
+  test("200: a preview warns of names that are addresses or reveal what is checked, which may be saved all the same", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const path = `${PAGES}/${page.id}`;
@@ -196,15 +196,15 @@ eachEngine("what a page shows, as a whole", (engine) => {
   test("a slug is found for a name, and whether one can be had is said", async () => {
     const server = await serve({ engine });
     const slug = newSlug();
-    const ask = (query: string) => server.api("GET", `${PAGES}/free-slug?${query}`);
-    expect((await ask(`slug=${slug}`)).body.data).toEqual({ slug, formerOf: null });
+    const read = (query: string) => server.api("GET", `${PAGES}/free-slug?${query}`);
+    expect((await read(`slug=${slug}`)).body.data).toEqual({ slug, formerOf: null });
     await makePage(server, { slug });
-    const { status, body } = await ask(`slug=${slug}`);
+    const { status, body } = await read(`slug=${slug}`);
     expect([status, body.errors.slug]).toEqual([422, [`The slug ${slug} is taken. Choose another one.`]]);
-    expect((await ask("slug=api")).status).toBe(422);
-    expect((await ask(`name=${slug.replaceAll("-", " ")}`)).body.data.slug).toBe(`${slug}-2`);
+    expect((await read("slug=api")).status).toBe(422);
+    expect((await read(`name=${slug.replaceAll("-", " ")}`)).body.data.slug).toBe(`${slug}-2`);
     // Reserved.
-    expect((await ask(`name=${encodeURIComponent("状态")}`)).body.data.slug).toMatch(/^status-\d+$/);
+    expect((await read(`name=${encodeURIComponent("状态")}`)).body.data.slug).toMatch(/^status-\d+$/);
   });
 });
 

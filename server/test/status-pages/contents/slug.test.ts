@@ -38,7 +38,7 @@ test.each([
   ["db.internal", shop, true],
   ["Host db-01", { target: "db-01:5432", displayTarget: "db-01:5432" }, true],
   ["Redis", { target: "redis:6379", displayTarget: "redis:6379" }, false],
-])("%s of %o tells what is checked: %o", (name, target, expected) => {
+])("%s of %o reveals what is checked: %o", (name, target, expected) => {
   expect(revealsTarget(name, { targets: Object.values(target) })).toBe(expected);
 });
 
@@ -51,7 +51,7 @@ test.each([
   ["Agents room", "agent-7", false],
   ["Machine", "", false],
   ["10.0.0.12", "", true],
-])("%s of the machine %s tells what is checked: %o", (name, host, expected) => {
+])("%s of the machine %s reveals what is checked: %o", (name, host, expected) => {
   expect(revealsTarget(name, { host })).toBe(expected);
 });
 

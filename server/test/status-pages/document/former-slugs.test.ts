@@ -19,10 +19,10 @@ const ADDRESSES = [
 const FAMILIES = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages`);
 const basic = { authorization: `Basic ${Buffer.from(`feed:${PASSWORD}`).toString("base64")}` };
 
-/** What other processes are told arrives within a second. */
+/** What other processes announce arrives within a second. */
 const eventually = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 10_000 });
 
-const ask = (server: TestServer, path: string, { headers, ...init }: RequestInit = {}) =>
+const request = (server: TestServer, path: string, { headers, ...init }: RequestInit = {}) =>
   fetch(server.url + path, {
     redirect: "manual",
     ...init,
@@ -40,7 +40,7 @@ async function movedPage(server: TestServer, settings: object = {}) {
   expect(await rename(server, page, slug)).toBe(200);
   const member = { headers: { authorization: `Bearer ${server.key}` } };
   await eventually(async () => {
-    const answer = await ask(server, `/status/${page.slug}`, member);
+    const answer = await request(server, `/status/${page.slug}`, member);
     expect(answer.headers.get("location")).toBe(`/status/${slug}`);
   });
   return { id: page.id, old: `/status/${page.slug}`, slug, formerSlug: page.slug, path: `/status/${slug}` };
@@ -48,7 +48,7 @@ async function movedPage(server: TestServer, settings: object = {}) {
 
 const leadsTo = (server: TestServer, from: string, to: string) =>
   eventually(async () => {
-    const answer = await ask(server, from);
+    const answer = await request(server, from);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, to]);
   });
 
@@ -57,18 +57,18 @@ eachEngine("former addresses of a status page", (engine) => {
     const server = await serve({ engine });
     const { old, path } = await movedPage(server);
     for (const address of ADDRESSES) {
-      const answer = await ask(server, `${old}${address}?lang=de&x=%2F`, { headers: { accept: "*/*" } });
+      const answer = await request(server, `${old}${address}?lang=de&x=%2F`, { headers: { accept: "*/*" } });
       const { headers } = answer;
       expect([answer.status, headers.get("location")]).toEqual([308, `${path}${address}?lang=de&x=%2F`]);
       expect(headers.get("cache-control")).toBe("public, max-age=15");
       expect(headers.get("access-control-allow-origin")).toBe("*");
       expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-      const { headers: shown } = await ask(server, path + address);
+      const { headers: shown } = await request(server, path + address);
       expect([address, shown.get("location")]).toEqual([address, null]);
     }
-    const feed = await ask(server, `${old}/feed.atom`, { redirect: "follow" });
+    const feed = await request(server, `${old}/feed.atom`, { redirect: "follow" });
     expect([feed.status, await feed.text()]).toEqual([200, expect.stringContaining("<feed")]);
-    const preflight = await ask(server, `${old}/api/v2/summary.json`, { method: "OPTIONS" });
+    const preflight = await request(server, `${old}/api/v2/summary.json`, { method: "OPTIONS" });
     expect(preflight.status).toBe(204);
   });
 
@@ -76,10 +76,10 @@ eachEngine("former addresses of a status page", (engine) => {
     const server = await serve({ engine });
     const { formerSlug, slug } = await movedPage(server);
     for (const family of FAMILIES) {
-      const answer = await ask(server, `${family}/${formerSlug}/public?language=de`);
+      const answer = await request(server, `${family}/${formerSlug}/public?language=de`);
       const to = `${family}/${slug}/public?language=de`;
       expect([answer.status, answer.headers.get("location"), await answer.text()]).toEqual([308, to, ""]);
-      const followed = await ask(server, `${family}/${formerSlug}/public`, { redirect: "follow" });
+      const followed = await request(server, `${family}/${formerSlug}/public`, { redirect: "follow" });
       expect(await followed.json()).toMatchObject({ data: { slug } });
     }
   });
@@ -102,15 +102,15 @@ eachEngine("former addresses of a status page", (engine) => {
       expect([from, status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([from, 308, to]);
     }
     for (const at of [`/status/${old}`, `/api/status-pages/${old}/public`]) {
-      const head = await ask(server, at, { method: "HEAD" });
+      const head = await request(server, at, { method: "HEAD" });
       const present = at.replace(old, slug);
       expect([head.status, head.headers.get("location")]).toEqual([308, present]);
-      const shown = await ask(server, present, { method: "HEAD" });
+      const shown = await request(server, present, { method: "HEAD" });
       expect([shown.status, shown.headers.get("etag")]).toEqual([200, expect.stringMatching(/"/)]);
     }
   });
 
-  test("404: who may not see a page is not told where it is, by any header", async () => {
+  test("404: no header reveals where a page is to who may not see it", async () => {
     const server = await serve({ engine });
     for (const settings of [{ isPublic: false }, { allowedNetworks: ["192.0.2.0/24"] }]) {
       const { old, slug, formerSlug } = await movedPage(server, settings);
@@ -118,8 +118,8 @@ eachEngine("former addresses of a status page", (engine) => {
         [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
       for (const address of ADDRESSES) {
         const [answer, none] = [
-          await ask(server, old + address),
-          await ask(server, `/status/none${address}`),
+          await request(server, old + address),
+          await request(server, `/status/none${address}`),
         ];
         expect([address, answer.status, await reported(answer)]).toEqual([
           address,
@@ -128,33 +128,33 @@ eachEngine("former addresses of a status page", (engine) => {
         ]);
         expect(await answer.text()).not.toContain(slug);
       }
-      const json = await ask(server, `/api/status-pages/${formerSlug}/public`);
+      const json = await request(server, `/api/status-pages/${formerSlug}/public`);
       expect([json.status, json.headers.get("location")]).toEqual([404, null]);
       const member = { headers: { authorization: `Bearer ${server.key}` } };
-      const led = await ask(server, `${old}/feed.rss`, member);
+      const led = await request(server, `${old}/feed.rss`, member);
       expect([led.status, led.headers.get("cache-control")]).toEqual([308, "private, no-store"]);
       expect(led.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 
-  test("401: a page with a password asks for it at its former address, and does not tell others the present one", async () => {
+  test("401: a page with a password requires it at its former address, and reveals the present one to nobody else", async () => {
     const server = await serve({ engine });
     const { old, path, slug } = await movedPage(server, { password: PASSWORD });
-    const locked = await ask(server, `${old}/history`);
+    const locked = await request(server, `${old}/history`);
     expect([locked.status, locked.headers.get("location")]).toEqual([401, null]);
     expect(await locked.text()).not.toContain(slug);
-    expect((await ask(server, `${old}/feed.atom`, { headers: basic })).headers.get("location")).toBe(
+    expect((await request(server, `${old}/feed.atom`, { headers: basic })).headers.get("location")).toBe(
       `${path}/feed.atom`,
     );
     const body = new URLSearchParams({ password: PASSWORD, wanted: "/history" });
-    const right = await ask(server, `${old}/unlock`, { method: "POST", body });
+    const right = await request(server, `${old}/unlock`, { method: "POST", body });
     expect([right.status, right.headers.get("location")]).toEqual([303, `${old}/history`]);
     const cookies = right.headers.getSetCookie();
     const at = (place: string) =>
       cookies.find((one) => one.includes(`Path=${place};`))?.split(";")[0] as string;
-    const on = await ask(server, `${old}/history`, { headers: { cookie: at(old) } });
+    const on = await request(server, `${old}/history`, { headers: { cookie: at(old) } });
     expect(on.headers.get("location")).toBe(`${path}/history`);
-    expect((await ask(server, path, { headers: { cookie: at(path) } })).status).toBe(200);
+    expect((await request(server, path, { headers: { cookie: at(path) } })).status).toBe(200);
   });
 
   test("429: guesses at all addresses of a page are counted together", async () => {
@@ -168,7 +168,8 @@ eachEngine("former addresses of a status page", (engine) => {
     const guess = (password: string) => ({
       headers: { authorization: `Basic ${Buffer.from(`x:${password}`).toString("base64")}` },
     });
-    for (let n = 0; n < 12; n++) statuses.push((await ask(server, n % 2 ? old : path, guess(`${n}`))).status);
+    for (let n = 0; n < 12; n++)
+      statuses.push((await request(server, n % 2 ? old : path, guess(`${n}`))).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
@@ -183,7 +184,7 @@ eachEngine("former addresses of a status page", (engine) => {
     const slug = newSlug();
     expect(await rename(server, page, slug)).toBe(200);
     await leadsTo(server, `/status/${page.slug}`, `/status/${slug}`);
-    const clicked = await ask(server, end, {
+    const clicked = await request(server, end, {
       method: "POST",
       body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
     });
@@ -192,8 +193,8 @@ eachEngine("former addresses of a status page", (engine) => {
     expect(form.status).toBe(200);
     expect(await form.text()).toContain(`href="/status/${slug}`);
     const body = { kind: "email", address: "eve@example.com" };
-    const asked = await server.api("POST", `${PAGES}/${page.slug}/subscriptions`, body, { key: null });
-    expect(asked.status).toBe(200);
+    const answer = await server.api("POST", `${PAGES}/${page.slug}/subscriptions`, body, { key: null });
+    expect(answer.status).toBe(200);
     expect(await world.subscribers()).toHaveLength(2);
   });
 
@@ -205,17 +206,17 @@ eachEngine("former addresses of a status page", (engine) => {
     for (const from of [old, path]) await leadsTo(server, from, `/status/${newest}`);
     expect(await rename(server, { id }, slug)).toBe(200);
     await leadsTo(server, `/status/${newest}`, path);
-    await eventually(async () => expect((await ask(server, path)).status).toBe(200));
+    await eventually(async () => expect((await request(server, path)).status).toBe(200));
     const other = await makePage(server, { name: "Another", slug: formerSlug });
     await eventually(async () => {
-      const answer = await ask(server, old);
+      const answer = await request(server, old);
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Another")]);
     });
     expect(await rename(server, other, newest)).toBe(200);
     await leadsTo(server, old, `/status/${newest}`);
   });
 
-  test("200: who asks for a slug hears which of their pages had it; none such is suggested", async () => {
+  test("200: a check of a slug says which of their pages had it; none such is suggested", async () => {
     const server = await serve({ engine });
     const { id, formerSlug } = await movedPage(server, { name: "Moved" });
     const { uuid } = (await server.api("GET", `${PAGES}/${id}`)).body.data;
@@ -247,7 +248,7 @@ eachEngine("former addresses of a status page", (engine) => {
     const reported = await server.api("GET", free, undefined, { key });
     expect(reported.body.data).toEqual({ slug: formerSlug, formerOf: null });
     expect((await take()).status).toBe(201);
-    await eventually(async () => expect((await ask(server, old)).status).toBe(200));
+    await eventually(async () => expect((await request(server, old)).status).toBe(200));
     const back = await server.api("PUT", `${PAGES}/${id}`, { slug: formerSlug });
     expect(back.body.errors.slug).toEqual([expect.stringMatching(/is taken/)]);
   });
@@ -286,7 +287,7 @@ eachEngine("former addresses of a status page", (engine) => {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         reading.result += 1;
-        // Which page has the slug is the first question, and which one had it the second.
+        // The first query finds which page has the slug, the second which one had it.
         if (reading.result === 2) {
           reading.reached.resolve();
           await reading.go.promise;

@@ -57,7 +57,7 @@ eachEngine("an open incident with 301 newer ones", (engine) => {
     expect(history).toHaveLength(299);
   });
 
-  test("is not taken back where those are open as well, and told until it is over", async () => {
+  test("is not taken back where those are open as well, and reported until it is over", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, report, post, pass, notify } = all;
     await subscribed(all, ADA);

@@ -76,7 +76,7 @@ eachEngine("an incident with very many updates", (engine) => {
     expect((await visit()).length).toBeLessThan(256 * 1024);
   });
 
-  test("stays on the page where only its state has changed since it was told of", async () => {
+  test("stays on the page where only its state has changed since the notification", async () => {
     const server = await serve({ engine });
     const { page, open, write } = await pageWithIncident(server);
     const { id } = await open();

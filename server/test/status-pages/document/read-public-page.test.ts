@@ -138,7 +138,7 @@ eachEngine("what visitors get of a page", (engine) => {
     expect([read.overall, read.groups[0].status]).toEqual(["unknown", "paused"]);
   });
 
-  test("tells of outages in sentences of its own, and of people's updates as they wrote them", async () => {
+  test("reports outages in sentences of its own, and of people's updates as they wrote them", async () => {
     const server = await serve({ engine });
     const { page, domain, component } = await pageWithShop(server);
     const hidden = await makeDomain(server, { name: "Ledger", url: "https://ledger.test" });
@@ -190,7 +190,7 @@ eachEngine("what visitors get of a page", (engine) => {
     ]);
   });
 
-  test("without automatic incidents, an outage is told of once a person writes of it", async () => {
+  test("without automatic incidents, an outage is shown once somebody writes of it", async () => {
     const server = await serve({ engine });
     const { page, domain } = await pageWithShop(server, { page: { showAutomatic: false } });
     const outage = { monitorId: domain.id, name: "Front", outageStartedAt: NOW - HOUR, outageEndedAt: null };

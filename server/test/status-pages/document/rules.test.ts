@@ -154,7 +154,7 @@ test("a day of which nothing is known says so, or that it was all maintenance", 
   ]);
 });
 
-test("of many outages in a day the ten longest are told, in order", () => {
+test("of many outages in a day the ten longest are listed, in order", () => {
   const days = lastDays(NOW, "UTC", 1);
   const from = days[0]?.from as number;
   const history = Array.from({ length: 12 }, (_, at) => [

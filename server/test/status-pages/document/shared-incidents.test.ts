@@ -7,7 +7,7 @@ import { addMonitor, serverOn } from "../../incidents/setup.ts";
 import { componentRow, makePage, publicOf } from "../factories.ts";
 
 eachEngine("an incident that a page shares with what it does not show", (engine) => {
-  test("never tells its name, whatever people change of it or take out of it", async () => {
+  test("never reveals its name, whatever people change of it or take out of it", async () => {
     const server = await serverOn(engine);
     const { organization } = server.person;
     const secret = await addMonitor(server, server.person, "db-01.secret.internal");

@@ -13,7 +13,7 @@ import { makePage, newSlug, PAGES, pageRow } from "../factories.ts";
 const OWN = "vedette.shop.test";
 let counter = 0;
 
-/** A server that asks a name server of ours, and time that stops until it is moved. */
+/** A server that queries a name server of ours, and time that stands until it is moved. */
 async function start(engine: "sqlite" | "postgres") {
   const dns = await startDnsTarget({ [OWN]: { a: ["192.0.2.7"] } });
   onTestFinished(dns.close);
@@ -130,7 +130,7 @@ eachEngine("a page's own domain", (engine) => {
     expect(await check(server, theirs.id, outsider)).toMatchObject({ state: "wrong", isServed: false });
     expect(await check(server, mine.id)).toMatchObject({ state: "verified", isServed: true });
 
-    // Both are named: who is served there stays, and newcomers are told no more than that it is taken.
+    // Both are named: who is served there stays, and newcomers learn no more than that it is taken.
     prove(mine.uuid, theirs.uuid);
     const held = await check(server, theirs.id, outsider);
     expect(held).toMatchObject({ state: "wrong", isServed: false });
@@ -199,20 +199,20 @@ eachEngine("a page's own domain", (engine) => {
     expect(body.errors.customDomain[0]).toContain("VEDETTE_PUBLIC_URL");
   });
 
-  test("hostile Host headers reach nothing, and thousands of them ask the store once", async () => {
-    let asked = 0;
+  test("hostile Host headers reach nothing, and thousands of them query the store once", async () => {
+    let lookups = 0;
     const { server, time } = await start(engine);
     const { db } = server.ctx.store;
     const counted = db.selectFrom.bind(db);
     Object.assign(db, {
       selectFrom: (...args: Parameters<typeof counted>) => {
-        if (args[0] === "status_pages") asked += 1;
+        if (args[0] === "status_pages") lookups += 1;
         return counted(...args);
       },
     });
     time.now += 15_000;
     for (let n = 0; n < 500; n += 1) await visit(server, `host-${n}.shop.test`);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     for (const host of [
       "a".repeat(10_000),
       "[::1]:80",
@@ -228,7 +228,7 @@ eachEngine("a page's own domain", (engine) => {
       expect(await isAllowed(server, host)).toBe(404);
     }
     expect(await isAllowed(server, `a.test\r\nx: y`)).toBe(404);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   test("a store that does not answer holds up no request at a host that cannot be a page's, and others once", async () => {
@@ -283,7 +283,7 @@ eachEngine("a page's own domain", (engine) => {
     expect(await found).toBe(`new-${page.slug}`);
   });
 
-  test("shows a page whose slug is another by now, of which this server has not heard yet", async () => {
+  test("shows a page whose slug is another by now, which this server does not know yet", async () => {
     const { server, time, host } = await start(engine);
     const { db } = server.ctx.store;
     const organizationId = server.person.organization.id;
@@ -306,7 +306,7 @@ eachEngine("a page's own domain", (engine) => {
   test("what is for everybody may be read from any site, and nothing else", async () => {
     const { server } = await start(engine);
     const [open, closed] = [await makePage(server), await makePage(server, { isPublic: false })];
-    const ask = (path: string, method: string) =>
+    const fetchAcross = (path: string, method: string) =>
       fetch(server.url + path, { method, headers: { origin: "https://a.test" } });
     for (const path of [
       `${PAGES}/SLUG/public`,
@@ -314,22 +314,22 @@ eachEngine("a page's own domain", (engine) => {
       "/status/SLUG/api/v2/summary.json",
       "/status/SLUG/widget",
     ]) {
-      const preflight = await ask(path.replace("SLUG", open.slug), "OPTIONS");
+      const preflight = await fetchAcross(path.replace("SLUG", open.slug), "OPTIONS");
       expect([path, preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
         path,
         204,
         "*",
       ]);
-      const read = await ask(path.replace("SLUG", open.slug), "GET");
+      const read = await fetchAcross(path.replace("SLUG", open.slug), "GET");
       expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
       if (path.endsWith("widget")) expect(read.headers.has("x-frame-options")).toBe(false);
-      const hidden = await ask(path.replace("SLUG", closed.slug), "OPTIONS");
+      const hidden = await fetchAcross(path.replace("SLUG", closed.slug), "OPTIONS");
       expect([hidden.status, hidden.headers.has("access-control-allow-origin")]).toEqual([404, false]);
       const headers = { authorization: `Bearer ${server.key}` };
       const own = await fetch(server.url + path.replace("SLUG", closed.slug), { headers });
       if (path.includes("/public")) expect(own.headers.has("access-control-allow-origin")).toBe(false);
     }
-    const other = await ask("/api/domains", "OPTIONS");
+    const other = await fetchAcross("/api/domains", "OPTIONS");
     expect(other.headers.has("access-control-allow-origin")).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ const OPTIONS = { base: "/status/northwind", language: "en", isChosen: false, is
 const at = (path: string) => RENDERINGS.find((one) => one.path === path) as Rendering;
 const cached = () => ({ document: SCENES.green(), freshUntil: 0, isOld: false }) as unknown as CachedPage;
 
-test("however many badges are asked for, the page is made once, and so is the badge that was asked for last", () => {
+test("however many badges are requested, the page is made once, and so is the badge that was requested last", () => {
   const page = cached();
   const badge = (label: string) => answerOf(page, at("/badge/status.svg"), OPTIONS, { label });
   for (let n = 0; n < 400; n += 1) badge(String(n));
@@ -19,7 +19,7 @@ test("however many badges are asked for, the page is made once, and so is the ba
   expect(badge("other 399")).toBe(badge("other 399"));
 });
 
-test("nothing is cached of what is asked for with a very long query", () => {
+test("nothing is kept of what is requested with a very long query", () => {
   const page = cached();
   const badge = () => answerOf(page, at("/badge/status.svg"), OPTIONS, { label: "x".repeat(600) });
   expect(badge()).not.toBe(badge());

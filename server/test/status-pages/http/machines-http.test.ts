@@ -86,7 +86,7 @@ eachEngine("what machines get of a status page", (engine) => {
     }
   });
 
-  test("404: of pages and components that are not there, whatever follows the question mark", async () => {
+  test("404: of pages and components that are not there, whatever the query string", async () => {
     const server = await serve({ engine });
     const [shown, other] = [await makePage(server), await makePage(server)];
     const domain = await makeDomainOn(server, other);
@@ -158,7 +158,7 @@ eachEngine("what machines get of a status page", (engine) => {
     }
     // The walk saw what people wrote for visitors: in the page, its incident, feeds and Atlassian's files.
     expect(reported).toBeGreaterThan(8 * LANGUAGES.length);
-    // And the outage of a device, of which nothing else is told.
+    // And the outage of a device, of which nothing else is shown.
     expect(silent).toBeGreaterThan(8);
   });
 });

@@ -14,7 +14,7 @@ import { componentRow, linkDomain, makePage, PAGES } from "../factories.ts";
 
 /** First from the router, then from memory. */
 const TIMES = 2;
-/** What other processes are told arrives within a second. */
+/** What other processes announce arrives within a second. */
 const WAIT = { timeout: 10_000 };
 const HTML = { accept: "text/html" };
 const NOW = Date.parse("2026-11-23T09:30:20Z");
@@ -34,7 +34,7 @@ function get(
 ): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>();
   const { hostname, port } = new URL(server.url);
-  const asked = httpRequest(
+  const sent = httpRequest(
     { hostname, port, path, method, headers: { ...HTML, ...headers }, agent: false },
     (answer) => {
       const parts: Buffer[] = [];
@@ -46,12 +46,12 @@ function get(
       answer.on("error", reject);
     },
   );
-  asked.on("error", reject);
-  asked.end();
+  sent.on("error", reject);
+  sent.end();
   return promise;
 }
 
-/** A page that shows one domain; no server has been told to read it anew, which would come in between some time. */
+/** A page that shows one domain; no server has an event to read it anew, which would come in between some time. */
 async function shop(server: TestServer, more: object = {}) {
   const page = await makePage(server, more);
   const { id } = await makeDomain(server, { name: page.slug });
@@ -265,19 +265,19 @@ eachEngine("visitors of status pages", (engine) => {
     }
   });
 
-  test("200: get what is in memory however their browsers ask for a language, each in its own", async () => {
+  test("200: get what is in memory however their browsers request a language, each in its own", async () => {
     const server = await serve({ engine });
     const { slug, path } = await shop(server, { appearance: { languages: ["en", "de"] } });
     const program = `/api/status-pages/${slug}/public`;
     for (const address of [path, program]) {
       const before = fromMemory(server);
-      const ask = async (header: string) =>
+      const tagFor = async (header: string) =>
         (await get(server, address, { "accept-language": header })).headers["etag"];
-      const first = await ask("de-AT,de;q=0.9,zh;q=0.1");
-      expect(await ask("x-made-up, DE;q=0.123, zh, de, de")).toBe(first);
+      const first = await tagFor("de-AT,de;q=0.9,zh;q=0.1");
+      expect(await tagFor("x-made-up, DE;q=0.123, zh, de, de")).toBe(first);
       expect(fromMemory(server)).toBe(before + 1);
       // The page has no Chinese, but what answers programs has.
-      await ask("zh,de");
+      await tagFor("zh,de");
       expect(fromMemory(server)).toBe(before + 1);
     }
   });
@@ -394,7 +394,7 @@ eachEngine("visitors of status pages", (engine) => {
     await shows("Deliveries", false);
   });
 
-  test("see the page as it was while the store is away, and are told so; 503 where it was never read", async () => {
+  test("see the page as it was while the store is away, with a note; 503 where it was never read", async () => {
     let now = NOW;
     const real = await openTestStore(engine);
     onTestFinished(() => real.close());
@@ -491,7 +491,7 @@ eachEngine("visitors of status pages", (engine) => {
     }
   });
 
-  test("cause one reading of a page in a second, however much there is to tell of it", async () => {
+  test("cause one reading of a page in a second, however much there is to announce", async () => {
     const { server, time, state, pages } = await hesitant();
     const { slug } = await shop(server);
     const seen = new Set<unknown>();
@@ -501,7 +501,7 @@ eachEngine("visitors of status pages", (engine) => {
       time.now += 100;
     }
     expect(seen.size).toBe(3);
-    // What comes while the page is read begins no other reading, and is told after it.
+    // What comes while the page is read begins no other reading, and is announced after it.
     time.now += 15_000;
     const { promise, resolve } = Promise.withResolvers<void>();
     state.until = promise;

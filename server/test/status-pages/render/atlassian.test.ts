@@ -183,7 +183,7 @@ describe("the API of Atlassian's status pages", () => {
     expect(components[1].components).toEqual(shop.components.map(({ uuid }) => uuid));
   });
 
-  test("tells open incidents in the summary and resolved ones in the list, with their updates and components", () => {
+  test("lists open incidents in the summary and resolved ones in the list, with their updates and components", () => {
     const page = SCENES.outage();
     const [open] = page.incidents;
     const { incidents } = file(page, "summary");

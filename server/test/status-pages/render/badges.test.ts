@@ -51,7 +51,7 @@ describe("the badges of a status page", () => {
   test("say the status of one component", () => {
     const said = STATUSES.map((status) => {
       const page = pageOf(["API", { status }]);
-      return titleOf(page, STATUS, { asked: { component: page.groups[0]!.components[0]!.uuid } });
+      return titleOf(page, STATUS, { query: { component: page.groups[0]!.components[0]!.uuid } });
     });
     expect(said[0]).toBe("API: Operational");
     expect(new Set(said).size).toBe(STATUSES.length);
@@ -60,8 +60,8 @@ describe("the badges of a status page", () => {
   test("are there for the page's components only", () => {
     const other = SCENES.green().groups[0]!.components[0]!.uuid;
     for (const path of BADGES) {
-      expect(rendered(SCENES.outage(), path, { asked: { component: other } })).toBeNull();
-      expect(rendered(SCENES.outage(), path, { asked: { component: "" } })).toBeNull();
+      expect(rendered(SCENES.outage(), path, { query: { component: other } })).toBeNull();
+      expect(rendered(SCENES.outage(), path, { query: { component: "" } })).toBeNull();
     }
   });
 
@@ -92,21 +92,21 @@ describe("the badges of a status page", () => {
     );
     expect(titleOf(page, RESPONSE)).toBe("response time: 120 ms");
     const [, one] = page.groups[0]!.components;
-    expect(titleOf(page, RESPONSE, { asked: { component: one!.uuid } })).toBe("response time: 120 ms");
+    expect(titleOf(page, RESPONSE, { query: { component: one!.uuid } })).toBe("response time: 120 ms");
     expect(titleOf(pageOf(["A", { responseTimes: times(null) }]), RESPONSE)).toBe("response time: Unknown");
   });
 
-  test("have the label and style that are asked for, of 80 characters at most", () => {
-    expect(titleOf(SCENES.green(), STATUS, { asked: { label: "Shop" } })).toBe(
+  test("have the label and style that are requested, of 80 characters at most", () => {
+    expect(titleOf(SCENES.green(), STATUS, { query: { label: "Shop" } })).toBe(
       "Shop: All systems operational",
     );
-    const long = titleOf(SCENES.green(), STATUS, { asked: { label: "x".repeat(5_000) } });
+    const long = titleOf(SCENES.green(), STATUS, { query: { label: "x".repeat(5_000) } });
     expect(long.length).toBeLessThan(120);
     const [flat, square] = ["flat", "flat-square"].map((style) =>
-      textAt(SCENES.green(), STATUS, { asked: { style } }),
+      textAt(SCENES.green(), STATUS, { query: { style } }),
     );
     expect(flat).not.toBe(square);
-    expect(textAt(SCENES.green(), STATUS, { asked: { style: "constructor" } })).toBe(flat);
+    expect(textAt(SCENES.green(), STATUS, { query: { style: "constructor" } })).toBe(flat);
   });
 
   test("are XML without script, whatever names and labels hold", () => {
@@ -114,7 +114,7 @@ describe("the badges of a status page", () => {
       for (const path of BADGES) {
         for (const language of LANGUAGES) {
           for (const style of ["flat", "flat-square", "plastic", "for-the-badge", "social"]) {
-            const svg = svgOf(textAt(page, path, { language, asked: { label: HOSTILE, style } }));
+            const svg = svgOf(textAt(page, path, { language, query: { label: HOSTILE, style } }));
             expect(svg.getElementsByTagName("script")).toHaveLength(0);
             expect(svg.getElementsByTagName("a")).toHaveLength(0);
           }

@@ -96,7 +96,7 @@ describe("the Atom feed of a status page", () => {
     }
   });
 
-  test("tells every update with its stage and time, in the reader's language", () => {
+  test("lists every update with its stage and time, in the reader's language", () => {
     const text = textAt(SCENES.outage(), "/feed.atom", { language: "de" });
     const content = childrenOf(childrenOf(parseXml(text), "entry")[0]!, "content")[0]!;
     expect(content.textContent).toContain("<strong>Ursache gefunden</strong>");
@@ -205,7 +205,7 @@ describe("the JSON feed of a status page", () => {
     }
   });
 
-  test("tells of the same events as the others, by the same ids", () => {
+  test("has the same events as the others, by the same ids", () => {
     const page = SCENES.maintenance();
     const { items } = JSON.parse(textAt(page, "/feed.json"));
     const entries = childrenOf(parseXml(textAt(page, "/feed.atom")), "entry");

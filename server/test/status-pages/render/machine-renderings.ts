@@ -41,11 +41,11 @@ export function hostilePage(): PublicPage {
 export function rendered(
   page: PublicPage,
   path: string,
-  { asked = {}, ...more }: Partial<RenderOptions> & { asked?: QueryParameters } = {},
+  { query = {}, ...more }: Partial<RenderOptions> & { query?: QueryParameters } = {},
 ): { body: string; headers: Readonly<Record<string, string>> } | null {
   const rendering = MACHINE_RENDERINGS.find((one) => one.path === path);
   if (!rendering) throw new Error(`nothing is at ${path}`);
-  return rendering.render(page, { ...OPTIONS, ...more }, asked);
+  return rendering.render(page, { ...OPTIONS, ...more }, query);
 }
 
 /** Its text. Throws where there is none. */

@@ -27,10 +27,10 @@ const OPTIONS = {
   offered: ["email", "webhook", "slack"],
 } as const;
 
-/** What a page's rendering at a path says; `more` is how it is asked for. */
-function render(page: PublicPage, path = "", more: object = {}, asked: Record<string, string> = {}): string {
+/** What a page's rendering at a path says; `more` is how it is requested. */
+function render(page: PublicPage, path = "", more: object = {}, query: Record<string, string> = {}): string {
   const rendering = RENDERINGS.find((one) => one.path === path);
-  const rendered = rendering?.render(page, { ...OPTIONS, ...more }, asked);
+  const rendered = rendering?.render(page, { ...OPTIONS, ...more }, query);
   if (!rendered) throw new Error(`nothing at ${path}`);
   return rendered.body;
 }
@@ -38,12 +38,12 @@ function render(page: PublicPage, path = "", more: object = {}, asked: Record<st
 /** Every document that a page has, as path and HTML. */
 function documentsOf(page: PublicPage, more: object): [string, string][] {
   const incidents = [...page.incidents, ...page.history].map(({ uuid }) => ({ uuid }));
-  const asked = {
+  const query = {
     "/incidents/:uuid": incidents,
     "/history/:month": [{ month: "2026-11" }, { month: "2026-09" }],
   };
   return RENDERINGS.filter(({ isDocument }) => isDocument).flatMap(({ path }) =>
-    (asked[path as keyof typeof asked] ?? [{}]).map((one): [string, string] => [
+    (query[path as keyof typeof query] ?? [{}]).map((one): [string, string] => [
       path,
       render(page, path, more, one),
     ]),

@@ -18,7 +18,7 @@ const base = "/status/northwind";
 /** Of a new subscriber. */
 const usual = { address: "ada@example.com", page: "Northwind", pageUrl: "https://status.northwind.test" };
 
-/** What is asked of one visitor or told to one alone, in every state that it can be in. `of`: what others wrote of it. */
+/** What one visitor has to enter or sees alone, in every state that it can be in. `of`: what others wrote of it. */
 export function visitorPages(language: Language, of: Partial<typeof usual> = {}): Record<string, Rendered> {
   const subscription = { language, ...usual, ...of };
   const { address, page } = subscription;
@@ -30,18 +30,18 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
   const managed = { ...subscription, groups, chosen: null, notifiedIn: language, isSaved: false };
   const endUrl = "/status/unsubscribe/token";
   const attempt = { kind: "webhook", address, components: null, problem: `${address}?` } as const;
-  const asking = { action: `${base}/unlock`, wanted: "/history" };
+  const unlocking = { action: `${base}/unlock`, wanted: "/history" };
   return {
     missing: messagePage("missing", language),
     "missing-there": messagePage("missing", language, base),
     away: messagePage("away", language),
-    password: passwordPage(language, { ...asking, refusal: null }),
-    "password-wrong": passwordPage(language, { ...asking, refusal: "wrong" }),
-    "password-many": passwordPage(language, { ...asking, refusal: "many" }),
+    password: passwordPage(language, { ...unlocking, refusal: null }),
+    "password-wrong": passwordPage(language, { ...unlocking, refusal: "wrong" }),
+    "password-many": passwordPage(language, { ...unlocking, refusal: "many" }),
     "subscribe-refused": subscribeForm(view, { ...attempt, at: "address" }) as Rendered,
     "subscribe-nothing": subscribeForm(view, { ...attempt, components: [], at: "components" }) as Rendered,
-    "subscribe-asked": confirmationSentPage(view, "email"),
-    "subscribe-asked-webhook": confirmationSentPage(view, "webhook"),
+    "subscribe-sent": confirmationSentPage(view, "email"),
+    "subscribe-sent-webhook": confirmationSentPage(view, "webhook"),
     confirm: promptPage("confirm", subscription),
     confirmed: outcomePage("confirmed", subscription),
     again: outcomePage("again", subscription),

@@ -20,11 +20,11 @@ describe("the widget of a status page", () => {
     expect(text).toContain('href="https://status.northwind.test?lang=de"');
   });
 
-  test("has the page's theme, or the one that is asked for", () => {
+  test("has the page's theme, or the one that is requested", () => {
     const { appearance } = publicPage();
     const page = publicPage({ appearance: { ...appearance, theme: "dark" } });
     const themeOf = (theme?: string) =>
-      /data-theme="(\w+)"/.exec(textAt(page, "/widget", { asked: theme ? { theme } : {} }))?.[1];
+      /data-theme="(\w+)"/.exec(textAt(page, "/widget", { query: theme ? { theme } : {} }))?.[1];
     expect([themeOf(), themeOf("light"), themeOf("auto"), themeOf("constructor")]).toEqual([
       "dark",
       "light",

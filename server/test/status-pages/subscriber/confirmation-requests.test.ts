@@ -4,59 +4,59 @@ import { eachEngine } from "../../harness/stores.ts";
 import { makePage, PAGES } from "../factories.ts";
 import { HOUR, MINUTE, type Subscribing, startSubscribing } from "./subscribing.ts";
 
-/** As if so many addresses had been asked just now. */
-async function asked({ server, page, now }: Subscribing, count: number, isListed: boolean) {
+/** As if so many confirmation requests had been sent just now. */
+async function recordRequests({ server, page, now }: Subscribing, count: number, isListed: boolean) {
   const rows = Array.from({ length: count }, (_, n) => ({
     ...{ organization_id: server.person.organization.id, page_id: page.id, at: now() },
     ...{ address_hash: `hash ${n}`, is_listed: isListed ? (1 as const) : (0 as const) },
   }));
-  await server.ctx.store.db.insertInto("status_page_questions").values(rows).execute();
+  await server.ctx.store.db.insertInto("status_page_confirmation_requests").values(rows).execute();
 }
 
-const questions = ({ server }: Subscribing) =>
+const requestedAddresses = ({ server }: Subscribing) =>
   server.ctx.store.db
     .selectFrom("status_page_subscribers")
     .select("address")
-    .where("asked_at", "is not", null)
+    .where("confirmation_requested_at", "is not", null)
     .orderBy("id")
     .execute()
     .then((rows) => rows.map(({ address }) => address));
 
-const ask = (all: Subscribing, address: string) => all.subscribe({ kind: "email", address });
+const subscribe = (all: Subscribing, address: string) => all.subscribe({ kind: "email", address });
 
 const list = ({ server, page }: Subscribing, ...addresses: string[]) =>
   server.api("POST", `${PAGES}/${page.id}/subscribers/import`, { addresses });
 
-eachEngine("who is asked whether they want to be told", (engine) => {
+eachEngine("who gets a confirmation request", (engine) => {
   test("visitors are while a list has used up its limit, and lists while visitors have", async () => {
     const all = await startSubscribing({ engine });
-    await asked(all, 300, true);
+    await recordRequests(all, 300, true);
     await list(all, "ada@example.com");
     await all.look();
-    expect((await ask(all, "grace@example.com")).status).toBe(200);
-    expect(await questions(all)).toEqual(["grace@example.com"]);
+    expect((await subscribe(all, "grace@example.com")).status).toBe(200);
+    expect(await requestedAddresses(all)).toEqual(["grace@example.com"]);
     all.pass(2 * HOUR);
-    await asked(all, 500, false);
-    expect((await ask(all, "alan@example.com")).status).toBe(429);
+    await recordRequests(all, 500, false);
+    expect((await subscribe(all, "alan@example.com")).status).toBe(429);
     await all.look();
-    expect(await questions(all)).toEqual(["ada@example.com", "grace@example.com"]);
+    expect(await requestedAddresses(all)).toEqual(["ada@example.com", "grace@example.com"]);
     // What a clock noted that was ahead does not lock anybody out for long.
     all.pass(48 * HOUR);
-    await asked(all, 500, false);
+    await recordRequests(all, 500, false);
     all.pass(-24 * HOUR);
-    expect((await ask(all, "alan@example.com")).status).toBe(200);
+    expect((await subscribe(all, "alan@example.com")).status).toBe(200);
   });
 
   test("one mailbox is not twice, by a visitor and by a list", async () => {
     const all = await startSubscribing({ engine });
-    await ask(all, "ada@example.com");
+    await subscribe(all, "ada@example.com");
     await list(all, "ada+list@example.com");
     await all.look();
     await all.deliver();
     expect(all.mail.mails).toHaveLength(1);
   });
 
-  test("others are when the question of one fails, and that one again later", async () => {
+  test("others are when the request to one fails, and that one again later", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, look, pass } = all;
     const path = `${PAGES}/${page.id}/subscribers`;
@@ -65,12 +65,16 @@ eachEngine("who is asked whether they want to be told", (engine) => {
     const first = db.updateTable("status_page_subscribers").where("address", "=", "broken@example.com");
     await first.set({ kind: "webhook", secrets: "not sealed" }).execute();
     await look();
-    expect(await questions(all)).toEqual(["ada@example.com"]);
+    expect(await requestedAddresses(all)).toEqual(["ada@example.com"]);
     await first.set({ kind: "email", secrets: null }).execute();
     await server.api("POST", path, { kind: "email", address: "grace@example.com" });
     pass(MINUTE);
     await look();
-    expect(await questions(all)).toEqual(["broken@example.com", "ada@example.com", "grace@example.com"]);
+    expect(await requestedAddresses(all)).toEqual([
+      "broken@example.com",
+      "ada@example.com",
+      "grace@example.com",
+    ]);
   });
 
   test("the list of a page for members only is not, until the page is for everybody", async () => {
@@ -80,7 +84,7 @@ eachEngine("who is asked whether they want to be told", (engine) => {
     await list(all, "ada@example.com");
     await look();
     await deliver();
-    expect(await questions(all)).toEqual([]);
+    expect(await requestedAddresses(all)).toEqual([]);
     await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: true });
     pass(MINUTE);
     await look();
@@ -95,8 +99,8 @@ eachEngine("who is asked whether they want to be told", (engine) => {
       const path = `${PAGES}/${page.slug}/subscriptions`;
       expect((await server.api("POST", path, body, { key: null })).status).toBe(200);
     }
-    const asked = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
-    expect(asked).toEqual([{ event: "subscription.question" }]);
+    const requested = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
+    expect(requested).toEqual([{ event: "subscription.question" }]);
     const { secrets } = server.ctx;
     const hashOf = (url: string) =>
       recipientHash(secrets, {
@@ -111,7 +115,7 @@ eachEngine("who is asked whether they want to be told", (engine) => {
     const all = await startSubscribing({ engine, config: { rateLimits: true } });
     const hidden = await makePage(all.server, { isPublic: false });
     const answers: Response[] = [];
-    for (let n = 0; n < 6; n++) answers.push(await ask(all, "nonsense"));
+    for (let n = 0; n < 6; n++) answers.push(await subscribe(all, "nonsense"));
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 429]);
     const last = answers.at(-1) as Response;
     expect(last.headers.get("content-type")).toContain("text/html");

@@ -82,7 +82,7 @@ eachEngine("what subscribers are sent of a failing page", (engine) => {
       const lower = one.toLowerCase();
       expect(secrets.filter((secret) => lower.includes(secret))).toEqual([]);
     }
-    // The walk saw each kind of news, of people and of ours, by all ways.
+    // The walk saw each kind of notification, of people and of ours, by all ways.
     const events = [
       ...["Payments fail", "Shop is not available", "We are on it.", "Resolved: Payments fail"],
       ...["Machine is not available", "Resolved: Machine was not available"],

@@ -24,7 +24,7 @@ async function otherOrganization({ server }: Subscribing, address: string) {
 }
 
 eachEngine("subscribers of several organizations", (engine) => {
-  test("are told while as many messages of one of them hang as it may have under way", async () => {
+  test("are notified while as many messages of one of them hang as it may have under way", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, look, report, mail } = all;
     const hook = await startHttpTarget();
@@ -50,7 +50,7 @@ eachEngine("subscribers of several organizations", (engine) => {
     await delivering;
   });
 
-  test("are asked before what is news goes to many of the same organization", async () => {
+  test("get confirmation requests before notifications go to many of the same organization", async () => {
     const { server, page, look, report, pass, now, subscribe } = await startSubscribing({ engine });
     const content = Array.from({ length: 20 }, (_, n) => `reader${n}@example.com`).join("\n");
     await server.api("POST", `${PAGES}/${page.id}/subscribers/import`, { content, agreed: true });

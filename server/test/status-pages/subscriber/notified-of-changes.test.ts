@@ -6,7 +6,7 @@ import { linkDomain, PAGES } from "../factories.ts";
 import { startSubscribing, subscribed } from "./subscribing.ts";
 
 eachEngine("subscribers of a page whose components change", (engine) => {
-  test("are told at once of what the page shows since", async () => {
+  test("are notified at once of what the page shows since", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, mail, notify, report } = all;
     const subjects = () => mail.mails.map(({ headers }) => headers["subject"]);
@@ -34,7 +34,7 @@ eachEngine("subscribers of a page whose components change", (engine) => {
     expect(subjects().slice(1)).toEqual(["Example: Mail is late"]);
   });
 
-  test("are told of a change in whose round the store failed", async () => {
+  test("are notified of a change in whose round the store failed", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, mail, look, notify, report } = all;
     const { db } = server.ctx.store;

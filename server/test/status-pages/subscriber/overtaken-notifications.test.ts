@@ -10,8 +10,8 @@ import { HOUR, MINUTE, startSubscribing, subscribed } from "./subscribing.ts";
 const ADA = "ada@example.com";
 const times = (text: string, what: string) => text.split(what).length - 1;
 
-eachEngine("news of the same thing", (engine) => {
-  test("that were overtaken before they were sent are told with the newer ones, each update once", async () => {
+eachEngine("notifications of the same thing", (engine) => {
+  test("that were overtaken before they were sent are sent with the newer ones, each update once", async () => {
     const all = await startSubscribing({ engine });
     const { mail, notify, report, post, pass } = all;
     await subscribed(all, ADA);
@@ -40,7 +40,7 @@ eachEngine("news of the same thing", (engine) => {
   test("that a clock wrote which was ahead are sent, and those that follow", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, mail, notify, look, report, post, pass } = all;
-    // PostgreSQL's own clock is asked as well, and the test cannot set that one.
+    // PostgreSQL's own clock is read as well, and the test cannot set that one.
     pass(Date.now() - all.now());
     const watch = watchClock(server.ctx, CORRECTIONS, () => 0);
     await watch.look();
@@ -71,7 +71,7 @@ eachEngine("news of the same thing", (engine) => {
     expect((await server.api("GET", `${PAGES}/${page.id}/subscribers`)).status).toBe(200);
   });
 
-  test("are told to a program after those that are under way", async () => {
+  test("are sent to a program after those that are under way", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, notify, look, deliver, report, post, pass } = all;
     const hook = await startHttpTarget();
@@ -80,10 +80,10 @@ eachEngine("news of the same thing", (engine) => {
     await notify();
     const incident = await report("Payments fail");
     await look();
-    const { promise: asked, resolve } = Promise.withResolvers<() => void>();
+    const { promise: requested, resolve } = Promise.withResolvers<() => void>();
     hook.set((socket, request) => resolve(() => status(200)(socket, request)));
     const first = deliver();
-    const answer = await asked;
+    const answer = await requested;
     pass(MINUTE);
     await post(incident, "We are on it.");
     await look();

@@ -39,7 +39,7 @@ const window = (uuid: string, from: number, to: number, more: Partial<PublicMain
 
 const eventsOf = (notifications: readonly PageNotification[]) => notifications.map(({ event }) => event);
 
-test("an update that the page has room for again is not told, but one that is new", () => {
+test("an update that the page has room for again is not sent, but one that is new", () => {
   const { updates, ...whole } = incident("one", 5);
   const said = (from: number, to: number, hasOlder: boolean) =>
     ({ incidents: [{ ...whole, updates: updates.slice(from, to), hasOlder }] }) as Partial<PublicPage>;
@@ -52,7 +52,7 @@ test("an update that the page has room for again is not told, but one that is ne
   expect(steps).toEqual([[], [], ["one 4"], []]);
 });
 
-test("an incident is told when it opens, when something is said of it, and when it is over", () => {
+test("an incident is announced when it opens, when something is said of it, and when it is over", () => {
   let notified = knownFromPage(pageAt(0, {}));
   const steps: string[][] = [];
   const resolved = incident("one", 3, { resolvedAt: START + 8 * MINUTE, status: "resolved" });
@@ -78,7 +78,7 @@ test("an incident is told when it opens, when something is said of it, and when 
   ]);
 });
 
-test("what comes within a minute is told together when it is over, and asked for by then", () => {
+test("what comes within a minute is sent together when it is over, and read by then", () => {
   const first = lookAt(pageAt(0, { incidents: [incident("one", 1)] }), knownFromPage(pageAt(0, {})));
   const second = lookAt(pageAt(20_000, { incidents: [incident("one", 2)] }), first.notified);
   expect([second.notifications, second.again]).toEqual([[], START + MINUTE]);
@@ -86,7 +86,7 @@ test("what comes within a minute is told together when it is over, and asked for
   expect(third.notifications).toMatchObject([{ event: "incident.updated", fresh: ["one 2", "one 1"] }]);
 });
 
-test("maintenance is told when it is planned, begins and ends, and a window that recurs once", () => {
+test("maintenance is announced when it is planned, begins and ends, and a window that recurs once", () => {
   const before = knownFromPage(pageAt(-MINUTE, {}));
   const planned = [window("first", 10 * MINUTE, 20 * MINUTE, { title: "Upgrade" })];
   const again = window("second", 30 * MINUTE, 40 * MINUTE, { title: "Upgrade" });
@@ -140,7 +140,7 @@ test("maintenance is not taken back because the page shows no more than fifty", 
   expect(eventsOf(off.notifications)).toContain("maintenance.withdrawn");
 });
 
-test("what is on the page again is told again", () => {
+test("what is on the page again is announced again", () => {
   const shown = { incidents: [incident("one", 1)] };
   let notified = knownFromPage(pageAt(0, {}));
   const steps = [shown, {}, {}, shown, { history: [incident("one", 1, { resolvedAt: START })] }].map(
@@ -159,13 +159,13 @@ test("what is on the page again is told again", () => {
   ]);
 });
 
-test("what is older than a day is no news, and nothing is at the first look", () => {
+test("what is older than a day is not announced, and nothing at the first look", () => {
   const page = pageAt(25 * 60 * MINUTE, { incidents: [incident("old", 2)] });
   expect(lookAt(page, knownFromPage(pageAt(0, {}))).notifications).toEqual([]);
   expect(lookAt(page, knownFromPage(page)).notifications).toEqual([]);
 });
 
-test("those who chose components hear of these", () => {
+test("whoever chose components is notified of these", () => {
   const notification: PageNotification = {
     event: "incident.opened",
     incident: incident("one", 1),

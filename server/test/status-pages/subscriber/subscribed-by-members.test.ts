@@ -6,7 +6,7 @@ import { PAGES } from "../factories.ts";
 import { startSubscribing } from "./subscribing.ts";
 
 eachEngine("programs that members subscribe to their page", (engine) => {
-  test("a webhook inside the network that a member added to an older version is told", async () => {
+  test("a webhook inside the network that a member added to an older version is notified", async () => {
     const { server, page, notify, report } = await startSubscribing({ engine });
     const hook = await startHttpTarget();
     onTestFinished(hook.close);

@@ -17,7 +17,7 @@ import { startHttpTarget } from "../../harness/targets.ts";
 import { makePage, PAGES } from "../factories.ts";
 import { HOUR, MINUTE, startSubscribing, subscribed } from "./subscribing.ts";
 
-/** Has the only subscriber told at that address, as if a member had added it. */
+/** Has the only subscriber notified at that address, as if a member had added it. */
 async function leadInside({ ctx }: TestServer, url: string): Promise<void> {
   const { db } = ctx.store;
   const { id, secrets } = await db
@@ -33,25 +33,25 @@ async function leadInside({ ctx }: TestServer, url: string): Promise<void> {
 }
 
 eachEngine("programs that subscribe to a status page", (engine) => {
-  test("a webhook is asked, told by signed JSON from then on, and ended by a POST", async () => {
+  test("a webhook is sent a request, notified by signed JSON from then on, and ended by a POST", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, deliver, notify, report, subscribers, pass } = all;
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     const address = "https://hooks.example.com/secret-path";
     const body = { kind: "webhook", address, components: [all.shop.uuid] };
-    const asked = await server.api("POST", `${PAGES}/${page.slug}/subscriptions`, body, { key: null });
-    expect(asked.status).toBe(200);
+    const answer = await server.api("POST", `${PAGES}/${page.slug}/subscriptions`, body, { key: null });
+    expect(answer.status).toBe(200);
     await leadInside(server, `${hook.url}secret-path`);
     await deliver();
-    const question = JSON.parse(hook.requests[0]?.body ?? "");
-    expect(question).toMatchObject({
+    const confirmation = JSON.parse(hook.requests[0]?.body ?? "");
+    expect(confirmation).toMatchObject({
       ...{ type: "subscription.question", incident: null, maintenance: null },
       page: { uuid: page.uuid, name: "Example" },
       secret: expect.stringMatching(/^whsec_/),
     });
     const toUs = (url: string) => fetch(server.url + new URL(url).pathname, { method: "POST" });
-    const confirmed = await toUs(question.confirmUrl);
+    const confirmed = await toUs(confirmation.confirmUrl);
     expect([confirmed.status, await confirmed.json()]).toEqual([200, { success: true }]);
     await notify();
     await report("Database is slow", all.domains[1]);
@@ -70,7 +70,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
       "webhook-timestamp": at,
       "webhook-signature": signature,
     } = received?.headers ?? {};
-    const key = Buffer.from(question.secret.slice("whsec_".length), "base64");
+    const key = Buffer.from(confirmation.secret.slice("whsec_".length), "base64");
     const wanted = createHmac("sha256", key).update(`${id}.${at}.${received?.body}`).digest("base64");
     expect(signature).toBe(`v1,${wanted}`);
     expect(JSON.stringify(await subscribers())).not.toMatch(/secret-path|whsec_/);
@@ -82,16 +82,18 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(hook.requests).toHaveLength(2);
   });
 
-  test("a visitor has nothing asked inside the network, whatever monitors may reach", async () => {
+  test("a visitor causes no request inside the network, whatever monitors may reach", async () => {
     const { server, page, deliver, pass } = await startSubscribing({ engine });
     const inside = await startHttpTarget();
     onTestFinished(inside.close);
-    const ask = (kind: string, address: string) =>
+    const subscribeAt = (kind: string, address: string) =>
       server.api("POST", `${PAGES}/${page.slug}/subscriptions`, { kind, address }, { key: null });
     for (const kind of ["webhook", "slack"]) {
-      expect((await ask(kind, inside.url)).body.errors).toMatchObject({ address: [expect.any(String)] });
+      expect((await subscribeAt(kind, inside.url)).body.errors).toMatchObject({
+        address: [expect.any(String)],
+      });
     }
-    const named = await ask("webhook", inside.url.replace("127.0.0.1", "inside.example.com"));
+    const named = await subscribeAt("webhook", inside.url.replace("127.0.0.1", "inside.example.com"));
     expect(named.status).toBe(200);
     server.ctx.network.resolver.resolve = async () => ({
       ...{ addresses: [{ address: "127.0.0.1", family: 4 }], late: null },
@@ -102,7 +104,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(inside.requests).toEqual([]);
   });
 
-  test("Slack that was added by the page's owners is told at once, and ended by 410", async () => {
+  test("Slack that was added by the page's owners is notified at once, and ended by 410", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, notify, report, subscribers } = all;
     const slack = await startHttpTarget();
@@ -153,7 +155,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(hook.requests[0]?.body).not.toMatch(/4711|The cause is not/);
   });
 
-  test("a page that is for members only by now is no longer announced", async () => {
+  test("a page that is for members only by now is sent to nobody", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, notify, report, mail, pass } = all;
     await subscribed(all, "ada@example.com");
@@ -166,7 +168,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(mail.mails).toEqual([]);
   });
 
-  test("who subscribes while a page without subscribers is dropped is told all the same", async () => {
+  test("who subscribes while a page is left because nobody does is notified all the same", async () => {
     const { server, page, now } = await startSubscribing({ engine });
     const { store } = server.ctx;
     const own = { id: page.id, organizationId: server.person.organization.id };
@@ -183,31 +185,32 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(await readKnownToSubscribers(store.db, page.id)).toBeNull();
   });
 
-  test("a long list of one page holds up no other page's questions", async () => {
+  test("a long list of one page holds up nobody else's requests", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, look, pass, subscribers, subscribe } = all;
     const { db } = server.ctx.store;
     const content = Array.from({ length: 300 }, (_, n) => `reader${n}@example.com`).join("\n");
     await server.api("POST", `${PAGES}/${page.id}/subscribers/import`, { content });
     for (let round = 0; round < 7; round++) await look();
-    const asked = () => db.selectFrom("status_page_questions").select("page_id as pageId").execute();
-    expect(await asked()).toHaveLength(100);
+    const recordedRequests = () =>
+      db.selectFrom("status_page_confirmation_requests").select("page_id as pageId").execute();
+    expect(await recordedRequests()).toHaveLength(100);
     const other = await makePage(server, { name: "Other" });
     const path = `${PAGES}/${other.id}/subscribers`;
     await server.api("POST", path, { kind: "email", address: "bob@example.com" });
     await server.api("POST", path, { kind: "webhook", address: "https://hooks.example.com/" });
     await look();
-    expect((await asked()).filter(({ pageId }) => pageId === other.id)).toHaveLength(1);
+    expect((await recordedRequests()).filter(({ pageId }) => pageId === other.id)).toHaveLength(1);
     // Lists leave a share to visitors.
     pass(HOUR);
     const many = Array.from({ length: 300 }, (_, n) => ({
       ...{ organization_id: server.person.organization.id, page_id: other.id, at: all.now() },
       ...{ address_hash: `hash ${n}`, is_listed: 1 as const },
     }));
-    await db.insertInto("status_page_questions").values(many).execute();
-    const before = (await asked()).length;
+    await db.insertInto("status_page_confirmation_requests").values(many).execute();
+    const before = (await recordedRequests()).length;
     await look();
-    expect(await asked()).toHaveLength(before);
+    expect(await recordedRequests()).toHaveLength(before);
     expect((await subscribe({ kind: "email", address: "ada@example.com" })).status).toBe(200);
     expect(await subscribers()).toContainEqual(
       expect.objectContaining({ address: "ada@example.com", askedAt: expect.any(String) }),

@@ -76,7 +76,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
     expect(await refused({ kind: "pigeon", address: "loft" })).toEqual([422, ["kind"]]);
   });
 
-  test("a list is imported once, and each line that is no address is told", async () => {
+  test("a list is imported once, and each line that is no address is reported", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const path = `${PAGES}/${page.id}/subscribers/import`;
@@ -142,7 +142,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
     }
   });
 
-  test("a list says in its own columns what each hears; what is wrong there is told by line and column", async () => {
+  test("a list says in its own columns what each receives; what is wrong there is reported by line and column", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const { uuid } = await linkDomain(server, page, await makeDomain(server));
@@ -189,7 +189,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
       [await server.createKey({ person, scopes: ["*:incidents"] }), 403],
       [await server.createKey({ plan: "expert" }), 404],
     ] as const;
-    const asked = [
+    const requests = [
       ["GET", path, undefined],
       ["GET", `${path}/export`, undefined],
       ["POST", path, { kind: "email", address: "eve@example.com" }],
@@ -197,7 +197,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
       ["DELETE", `${path}/${added.body.data.id}`, undefined],
     ] as const;
     for (const [key, wanted] of keys) {
-      for (const [method, to, body] of asked) {
+      for (const [method, to, body] of requests) {
         const { status } = await server.api(method, to, body, { key });
         expect([method, to, status]).toEqual([method, to, wanted]);
       }

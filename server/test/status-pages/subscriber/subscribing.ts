@@ -84,8 +84,8 @@ export async function subscribed(
 ): Promise<void> {
   await subscribe([["kind", "email"], ["address", address], ...more]);
   await deliver();
-  const question = mail.mails.findLast(({ to }) => to.includes(address));
-  const [path = ""] = question ? linksIn(question) : [];
+  const confirmation = mail.mails.findLast(({ to }) => to.includes(address));
+  const [path = ""] = confirmation ? linksIn(confirmation) : [];
   const answer = await visit(path, { method: "POST" });
   if (answer.status !== 200) throw new Error(`${address}: ${answer.status}`);
   await look();

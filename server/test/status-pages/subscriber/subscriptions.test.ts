@@ -6,25 +6,25 @@ import { HOUR, linksIn, MINUTE, SECOND, startSubscribing, subscribed } from "./s
 const ADA = "ada@example.com";
 
 eachEngine("subscribing to a status page", (engine) => {
-  test("asks by one mail, tells once that is confirmed, and ends by one click", async () => {
+  test("requests confirmation by one mail, notifies once it is given, and ends by one click", async () => {
     const all = await startSubscribing({ engine });
     const { subscribe, deliver, notify, visit, mail, pass, report, post, subscribers, server } = all;
     const form = await visit(`/status/${all.page.slug}/subscribe`);
     expect(await form.text()).toContain('<form class="form" method="post"');
     expect(await (await visit(`/status/${all.page.slug}`)).text()).toContain('/subscribe">Get updates');
-    const asked = await subscribe(
+    const answer = await subscribe(
       { kind: "email", address: " Ada@Example.com " },
       { "accept-language": "de" },
     );
-    expect([asked.status, asked.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     await deliver();
     expect(mail.mails).toMatchObject([
       { to: [ADA], headers: { subject: "Bestätigen Sie Ihr Abonnement von Example" } },
     ]);
     // Nothing else, however often and by whatever way.
     const again = await subscribe({ kind: "email", address: "ADA@example.com" }, { "accept-language": "de" });
-    expect(await again.text()).toBe(await asked.text());
-    // The same mailbox written in another way, which is not stored to be asked later.
+    expect(await again.text()).toBe(await answer.text());
+    // The same mailbox by another spelling, which is not kept for a later request.
     const tagged = await subscribe(
       { kind: "email", address: "ada+1@example.com" },
       { "accept-language": "de" },
@@ -96,17 +96,17 @@ eachEngine("subscribing to a status page", (engine) => {
     expect(JSON.stringify(rows)).not.toContain("ada");
   });
 
-  test("who asks twice at once is asked, and can say yes", async () => {
+  test("who subscribes twice at once gets a request, and can confirm", async () => {
     const { subscribe, deliver, visit, mail, subscribers } = await startSubscribing({ engine });
     const people = Array.from({ length: 12 }, (_, at) => `person${at}@example.com`);
-    const asked = people.flatMap((address) =>
+    const answers = people.flatMap((address) =>
       [1, 2, 3].map(() => subscribe({ kind: "email", address }).then(({ status }) => status)),
     );
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     await deliver();
     expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted());
-    for (const question of mail.mails) {
-      expect((await visit(linksIn(question)[0] ?? "", { method: "POST" })).status).toBe(200);
+    for (const confirmation of mail.mails) {
+      expect((await visit(linksIn(confirmation)[0] ?? "", { method: "POST" })).status).toBe(200);
     }
     expect(await subscribers()).toHaveLength(people.length);
   });
@@ -146,7 +146,7 @@ eachEngine("subscribing to a status page", (engine) => {
     expect(mail.mails).toHaveLength(2);
   });
 
-  test("each hears of the components that they chose, and chooses anew by a link", async () => {
+  test("each is notified of the components that they chose, and chooses anew by a link", async () => {
     const all = await startSubscribing({ engine });
     const { notify, mail, report, domains, visit, shop, database, subscribers, server, page } = all;
     await subscribed(all, ADA, [["component[]", database.uuid]]);
@@ -179,7 +179,7 @@ eachEngine("subscribing to a status page", (engine) => {
     expect((await visit("/status/subscribers/nonsense", { method: "POST" })).status).toBe(404);
   });
 
-  test("who ticks none of the components is asked to tick one, and nothing is sent or changed", async () => {
+  test("who ticks none of the components has to tick one, and nothing is sent or changed", async () => {
     const all = await startSubscribing({ engine });
     const { subscribe, visit, mail, deliver, shop, database, subscribers, report, notify } = all;
     const form = { kind: "email", address: ADA, language: "de", choice: "1" };
@@ -211,7 +211,7 @@ eachEngine("subscribing to a status page", (engine) => {
     expect([gone.status, (await subscribers())[0].components]).toEqual([422, [shop.uuid]]);
   });
 
-  test("news that wait to be sent call a component as the page does by then", async () => {
+  test("notifications that wait to be sent call a component as the page does by then", async () => {
     const all = await startSubscribing({ engine });
     const { notify, mail, pass, report, server, page, shop, deliver } = all;
     await subscribed(all, ADA);
@@ -228,7 +228,7 @@ eachEngine("subscribing to a status page", (engine) => {
     expect(mail.mails[0]?.text).not.toContain("Shop");
   });
 
-  test("410: a link that is too old, and an address that is asked again a day later", async () => {
+  test("410: a link that is too old, and an address that gets another request a day later", async () => {
     const all = await startSubscribing({ engine });
     const { subscribe, deliver, visit, mail, pass, look, subscribers, server, page } = all;
     await subscribe({ kind: "email", address: ADA });
@@ -257,29 +257,28 @@ eachEngine("subscribing to a status page", (engine) => {
     const all = await startSubscribing({ engine, config: { targets: "public", rateLimits: true } });
     const { server, page, subscribe, deliver, mail } = all;
     const path = `${PAGES}/${page.slug}/subscriptions`;
-    const ask = async (body: object, to = path) => {
+    const refusalOf = async (body: object, to = path) => {
       const answer = await server.api("POST", to, body, { key: null });
       return [answer.status, Object.keys(answer.body.errors ?? {})];
     };
-    expect(await ask({ kind: "email", address: "nonsense" })).toEqual([422, ["address"]]);
-    expect(await ask({ kind: "webhook", address: "http://10.0.0.1/" })).toEqual([422, ["address"]]);
-    expect(await ask({ kind: "email", address: ADA }, path.replace(page.slug, "no-such-page"))).toEqual([
-      404,
-      [],
-    ]);
+    expect(await refusalOf({ kind: "email", address: "nonsense" })).toEqual([422, ["address"]]);
+    expect(await refusalOf({ kind: "webhook", address: "http://10.0.0.1/" })).toEqual([422, ["address"]]);
+    expect(await refusalOf({ kind: "email", address: ADA }, path.replace(page.slug, "no-such-page"))).toEqual(
+      [404, []],
+    );
     const refused = await subscribe({ kind: "email", address: "<script>alert(1)</script>" });
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("&lt;script&gt;")]);
     expect((await subscribe({ kind: "email", address: ADA })).status).toBe(200);
     expect((await subscribe({ kind: "email", address: "grace@example.com" })).status).toBe(429);
     const { db } = server.ctx.store;
-    const asked = Array.from({ length: 99 }, (_, n) => ({
+    const requests = Array.from({ length: 99 }, (_, n) => ({
       ...{ organization_id: server.person.organization.id, page_id: page.id, at: all.now() },
       address_hash: `hash ${n}`,
     }));
-    await db.insertInto("status_page_questions").values(asked).execute();
+    await db.insertInto("status_page_confirmation_requests").values(requests).execute();
     all.pass(MINUTE);
     await vi.waitFor(async () =>
-      expect(await ask({ kind: "email", address: "x@example.com" })).toEqual([429, []]),
+      expect(await refusalOf({ kind: "email", address: "x@example.com" })).toEqual([429, []]),
     );
     await deliver();
     expect(mail.mails).toHaveLength(1);
@@ -312,18 +311,18 @@ eachEngine("subscribing to a status page", (engine) => {
     }
     await look();
     const { db } = server.ctx.store;
-    const ofPage = db.updateTable("status_page_told").where("page_id", "=", page.id);
-    const { told } = await db
-      .selectFrom("status_page_told")
-      .select("told")
+    const ofPage = db.updateTable("status_page_snapshots").where("page_id", "=", page.id);
+    const { snapshot } = await db
+      .selectFrom("status_page_snapshots")
+      .select("snapshot")
       .where("page_id", "=", page.id)
       .executeTakeFirstOrThrow();
-    await ofPage.set({ told: "{" }).execute();
+    await ofPage.set({ snapshot: "{" }).execute();
     pass(SECOND);
     await report("Payments fail");
     await notify();
     expect(mail.mails.map(({ to }) => to)).toEqual([["grace@example.com"]]);
-    await ofPage.set({ told }).execute();
+    await ofPage.set({ snapshot }).execute();
     pass(SECOND);
     await report("Database is slow", all.domains[1]);
     await notify();

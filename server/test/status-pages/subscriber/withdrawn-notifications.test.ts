@@ -43,7 +43,7 @@ eachEngine("what the page does not show any more", (engine) => {
     expect(mail.mails).toEqual([]);
   });
 
-  test("is not taken back to those who never heard of it, nor when it is only gone for a moment", async () => {
+  test("is not taken back to those who were never notified of it, nor when it is only gone for a moment", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, notify, pass, report, shop, domains } = all;
     const hook = await startHttpTarget();
@@ -72,7 +72,7 @@ eachEngine("what the page does not show any more", (engine) => {
     expect(subjects(all)).toEqual(reported);
   });
 
-  test("maintenance that is called off is told, and who chose a component hears how all goes on", async () => {
+  test("maintenance that is called off is announced, and who chose a component is notified how all goes on", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, notify, pass, now, report, mail, shop, domains, visit } = all;
     await subscribed(all, ADA, [["component[]", shop.uuid]]);

@@ -29,7 +29,7 @@ async function scene(server: TestServer) {
 }
 
 eachEngine("a draft of an update", (engine) => {
-  test("tells what its pages show, in three languages, and publishes nothing; in both families", async () => {
+  test("says what its pages show, in three languages, and publishes nothing; in both families", async () => {
     const server = await serve({ engine, clock: { now: () => NOW } });
     const { pages, at, incident } = await scene(server);
     const draft = async (body: object, family = "/api") => (await server.api("POST", family + at, body)).body;
@@ -50,8 +50,8 @@ eachEngine("a draft of an update", (engine) => {
     expect(one.data.texts[1].message).toMatch(/mit Shop und Search, das seit dem .* bestand, ist behoben/);
     expect(one.data.pages[0]).toMatchObject({ is_public: true });
     const own = (await server.api("POST", TEMPLATES, template)).body.data;
-    const asked = { template: own.uuid, minutes: 5, pages: [pages[1].uuid] };
-    expect((await draft(asked)).data.texts).toEqual([
+    const wanted = { template: own.uuid, minutes: 5, pages: [pages[1].uuid] };
+    expect((await draft(wanted)).data.texts).toEqual([
       { language: "en", message: "We wait. Shop, Nov 23, 09:30 UTC" },
     ]);
     expect((await draft({ template: "maintenance", pages: [] })).data.texts[0].message).toMatch(
@@ -66,15 +66,15 @@ eachEngine("a draft of an update", (engine) => {
     const server = await serve({ engine });
     const { at } = await scene(server);
     const { person } = server;
-    const ask = async (body: object, key?: string | null) =>
+    const request = async (body: object, key?: string | null) =>
       server.api("POST", `/api${at}`, body, key === undefined ? {} : { key });
     const keyWith = (...scopes: string[]) => server.createKey({ person, scopes });
-    expect((await ask({}, null)).status).toBe(401);
-    expect((await ask({}, await keyWith("read:status-pages"))).status).toBe(403);
-    expect((await ask({}, await keyWith("read:incidents"))).status).toBe(403);
-    expect((await ask({}, await keyWith("read:incidents", "read:status-pages"))).status).toBe(200);
-    expect((await ask({}, await server.createKey({ plan: "free" }))).status).toBe(403);
-    expect((await ask({}, await server.createKey({ plan: "expert" }))).status).toBe(404);
+    expect((await request({}, null)).status).toBe(401);
+    expect((await request({}, await keyWith("read:status-pages"))).status).toBe(403);
+    expect((await request({}, await keyWith("read:incidents"))).status).toBe(403);
+    expect((await request({}, await keyWith("read:incidents", "read:status-pages"))).status).toBe(200);
+    expect((await request({}, await server.createKey({ plan: "free" }))).status).toBe(403);
+    expect((await request({}, await server.createKey({ plan: "expert" }))).status).toBe(404);
     const wrong = [
       [{ template: "nothing" }, 404],
       [{ template: 999_999 }, 404],
@@ -83,7 +83,7 @@ eachEngine("a draft of an update", (engine) => {
       [{ pages: ["0190b6a4-2f10-7c3a-9d53-1a2b3c4d5e6f"] }, 422, "pages"],
     ] as const;
     for (const [body, status, field] of wrong) {
-      const answer = await ask(body);
+      const answer = await request(body);
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([status, field ? [field] : []]);
     }
   });

@@ -120,7 +120,7 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     ]);
   });
 
-  test("say how many subscribers an update reaches: those who are told, of what it affects", async () => {
+  test("say how many subscribers an update reaches: those who are notified, of what it affects", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, shop, database, report, subscribe } = all;
     const hook = await startHttpTarget();
@@ -128,7 +128,7 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     await subscribed(all, "ada@example.com");
     await subscribed(all, "bob@example.com", [["component[]", shop?.uuid ?? ""]]);
     await subscribed(all, "eve@example.com", [["component[]", database?.uuid ?? ""]]);
-    await subscribe({ kind: "email", address: "unasked@example.com" });
+    await subscribe({ kind: "email", address: "unconfirmed@example.com" });
     await server.api("POST", `${PAGES}/${page.id}/subscribers`, { kind: "webhook", address: hook.url });
     const incident = await report("Payments fail");
     const reach = async () => (await pagesOf(all, incident)).map(({ subscribers }) => subscribers);
@@ -137,7 +137,7 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect(await reach()).toEqual([0]);
   });
 
-  test("say since when the state has been told in words, until something happens", async () => {
+  test("say since when the state has been described in words, until something happens", async () => {
     const all = await startSubscribing({ engine });
     const { server, post, pass, now } = all;
     const incident = await outage(all, "down");

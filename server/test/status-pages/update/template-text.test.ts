@@ -63,7 +63,7 @@ test.each([
   expect(unknownPlaceholder(message)).toBe(name);
 });
 
-test("a draft for several pages tells what all of them show under one name, and no earlier time than they know", () => {
+test("a draft for several pages says what all of them show under one name, and no earlier time than they know", () => {
   const on = (...names: [monitorId: number, displayName: string][]) =>
     names.map(([monitorId, displayName]) => ({ monitorId, displayName }) as PageComponent);
   const outage = (monitorId: number, outageStartedAt: number | null) => ({

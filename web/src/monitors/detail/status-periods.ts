@@ -71,7 +71,7 @@ function kindOf(period: StatusPeriod): StatusEvent["kind"] | null {
 const parentCodes: ReadonlySet<string | undefined> = new Set([
   "watch.behind",
   "watch.released",
-  "watch.told",
+  "watch.notified",
 ]);
 
 /** A parent's outage does not split an outage. Whether notifications were sent in the end says the newest that knows. */

@@ -31,19 +31,19 @@ export function AcknowledgePage() {
     return <LinkPage title={t("title")} outcome={outcome} goOn={{ label: t("goOn"), to: "/incidents" }} />;
   }
   if (!message.data) return <LinkOnItsWay title={t("title")} />;
-  const { asks, title, text, state, incidentId, successor } = message.data;
+  const { asks: action, title, text, state, incidentId, successor } = message.data;
   const merged = successor === "merged" && incidentId !== null && t("merged", { id: incidentId });
   const prompt = {
-    ...(asks === "acknowledge" && { text: [merged, t("text")].filter(Boolean).join(" ") }),
-    submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
+    ...(action === "acknowledge" && { text: [merged, t("text")].filter(Boolean).join(" ") }),
+    submit: t(action === "acknowledge" ? "submit" : "confirm.submit"),
     busy: acknowledgement.isPending,
     failure,
     onSubmit: () => acknowledgement.mutate(),
   };
-  const done = t(asks === "acknowledge" ? "done" : "confirm.done");
+  const done = t(action === "acknowledge" ? "done" : "confirm.done");
   const wayOn =
     incidentId === null
-      ? ({ label: t("goOn"), to: asks === "acknowledge" ? "/incidents" : "/" } as const)
+      ? ({ label: t("goOn"), to: action === "acknowledge" ? "/incidents" : "/" } as const)
       : ({ label: t("incident"), to: "/incidents/$id", params: { id: String(incidentId) } } as const);
   const isDone = acknowledgement.isSuccess && state !== "open";
   return (
@@ -53,7 +53,7 @@ export function AcknowledgePage() {
       prompt={state === "open" ? prompt : undefined}
       outcome={{
         tone: "info",
-        text: isDone && !(asks === "confirm" && state === "resolved") ? done : becameOf(message.data),
+        text: isDone && !(action === "confirm" && state === "resolved") ? done : becameOf(message.data),
       }}
       isDone={isDone}
       goOn={wayOn}
@@ -103,8 +103,8 @@ function NotifiedMonitors({
 function useOutcome() {
   const { t, i18n } = useTranslation("signed-out/acknowledge");
   const now = useNow();
-  return ({ asks, state, successor, incidentId: id, ...story }: AcknowledgementShown): string => {
-    if (asks === "confirm") return t(`confirm.state.${state}` as "confirm.state.resolved");
+  return ({ asks: action, state, successor, incidentId: id, ...story }: AcknowledgementShown): string => {
+    if (action === "confirm") return t(`confirm.state.${state}` as "confirm.state.resolved");
     if (successor === "again") return id === null ? t("againSeveral") : t("again", { id });
     const { acknowledgedAt, acknowledgedByName: name, resolvedAt } = story;
     const clock = (at: string) => formatClock(Date.parse(at), now, i18n.language);

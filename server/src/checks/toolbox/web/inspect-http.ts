@@ -199,7 +199,7 @@ function httpFindings({ urls, statusCode, problem, security, cookies, header }: 
   for (const name of ["server", "x-powered-by"]) {
     const value = header(name);
     if (value !== null && /\d/.test(value)) {
-      found.push(finding("info", msg("tool.http_version_told", { header: name, value: excerpt(value) })));
+      found.push(finding("info", msg("tool.http_version_revealed", { header: name, value: excerpt(value) })));
     }
   }
   if (urls.length > MANY_REDIRECTS)

@@ -96,9 +96,9 @@ export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
 export async function recordConfirmationRequest(db: Db, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("users")
-    .set({ email_asked_at: now })
+    .set({ email_confirmation_requested_at: now })
     .where("id", "=", id)
-    .where("email_asked_at", "is", null)
+    .where("email_confirmation_requested_at", "is", null)
     .where("email_confirmed_at", "is", null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;

@@ -49,7 +49,7 @@ export const ACCOUNT_TABLES = {
       /** Since when the address is known to be theirs; null: it is not confirmed. */
       email_confirmed_at: bigint().nullable(),
       /** When the first confirmation mail was sent; null: not yet. */
-      email_asked_at: bigint().nullable(),
+      email_confirmation_requested_at: bigint().nullable(),
       /** When the account was last recovered, since an intruder may have had it. */
       recovered_at: bigint().nullable(),
       created_at: bigint(),

@@ -136,7 +136,7 @@ export const INTEGRATION_TABLES = {
       started_at: bigint(),
       finished_at: bigint().nullable(),
       /** Of the report by which its status is known: older ones change nothing. */
-      told_at: bigint(),
+      reported_at: bigint(),
       created_at: bigint(),
       updated_at: bigint(),
     },

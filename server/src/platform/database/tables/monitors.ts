@@ -159,7 +159,7 @@ export const MONITOR_TABLES = {
       fingerprint: text(),
       /** alerts/certificates/levels.ts. */
       level: text(),
-      told_at: bigint(),
+      notified_at: bigint(),
       /** When the all-clear for the certificate was sent. */
       ended_at: bigint().nullable(),
     },

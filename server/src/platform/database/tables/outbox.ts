@@ -1,5 +1,6 @@
 import { bigint, id, integer, type RowOf, table, text } from "../table.ts";
 
+export const CONFIRMATION_EVENT = "subscription.question";
 /** How long it is known what was sent. */
 export const OUTBOX_DAYS = 30;
 
@@ -47,7 +48,7 @@ export const OUTBOX_TABLES = {
       link_used_at: bigint().nullable(),
       /** Of what goes to a status page's subscriber: who, and what of the page (null: the request for consent). */
       subscriber_id: bigint().nullable(),
-      news_id: bigint().nullable(),
+      page_notification_id: bigint().nullable(),
     },
     indexes: {
       outbox_due: "(next_try_at) where state = 'waiting'",
@@ -58,8 +59,7 @@ export const OUTBOX_TABLES = {
       outbox_subscribers_waiting:
         "(organization_id, next_try_at) where state = 'waiting' and channel = 'subscriber'",
       outbox_incident: "(incident_id, id) where incident_id is not null",
-      outbox_questions_waiting:
-        "(organization_id, next_try_at) where state = 'waiting' and event = 'subscription.question'",
+      outbox_subscription_requests_waiting: `(organization_id, next_try_at) where state = 'waiting' and event = '${CONFIRMATION_EVENT}'`,
       outbox_subject: "(channel_id, subject, id) where state = 'waiting' and subject is not null",
       outbox_by_age: "(created_at)",
       outbox_released:

@@ -64,7 +64,7 @@ export const RESULT_TABLES = {
     columns: {
       id: id(),
       monitor_id: bigint().references("monitors"),
-      told_at: bigint(),
+      signalled_at: bigint(),
       signal: text<HeartbeatSignal>(),
       exit_code: integer().nullable(),
       run: text(),
@@ -74,10 +74,10 @@ export const RESULT_TABLES = {
       cut: flag(),
     },
     indexes: {
-      heartbeat_signals_monitor: "(monitor_id, told_at, id)",
+      heartbeat_signals_monitor: "(monitor_id, signalled_at, id)",
     },
     tenant: OF_MONITOR,
-    retention: { rawSince: "told_at", spanMs: 1, beside: "id" },
+    retention: { rawSince: "signalled_at", spanMs: 1, beside: "id" },
   }),
   /** Counts of one bucket; probe faults are not in `checks`. Latency is that of passed checks only. */
   rollups: table({

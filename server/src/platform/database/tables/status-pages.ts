@@ -121,9 +121,9 @@ export const PAGE_TABLES = {
       language: text<Language>(),
       state: text<"active" | "waiting" | "ended">(),
       /** SHA-256 of the token by which they say that they want it, hex. */
-      question_hash: text().nullable(),
+      confirmation_hash: text().nullable(),
       /** Null: consent has not been requested yet. */
-      asked_at: bigint().nullable(),
+      confirmation_requested_at: bigint().nullable(),
       confirmed_at: bigint().nullable(),
       /** JSON of the message descriptor that says why. */
       ended_reason: text().nullable(),
@@ -135,13 +135,13 @@ export const PAGE_TABLES = {
     unique: [["page_id", "address_hash"]],
     indexes: {
       status_page_subscribers_page: "(page_id, id)",
-      status_page_subscribers_question: "unique (question_hash) where question_hash is not null",
+      status_page_subscribers_confirmation: "unique (confirmation_hash) where confirmation_hash is not null",
       status_page_subscribers_waiting: "(id) where state = 'waiting'",
     },
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  status_page_questions: table({
+  status_page_confirmation_requests: table({
     columns: {
       id: id(),
       organization_id: bigint(),
@@ -152,14 +152,14 @@ export const PAGE_TABLES = {
       is_listed: flag().default(0),
     },
     indexes: {
-      status_page_questions_address: "(address_hash, at)",
-      status_page_questions_page: "(page_id, at)",
-      status_page_questions_at: "(at)",
+      status_page_confirmation_requests_address: "(address_hash, at)",
+      status_page_confirmation_requests_page: "(page_id, at)",
+      status_page_confirmation_requests_at: "(at)",
     },
     tenant: "organization_id",
     retention: { days: 2, since: "at" },
   }),
-  status_page_news: table({
+  status_page_notifications: table({
     columns: {
       id: id(),
       uuid: text().unique(),
@@ -172,29 +172,29 @@ export const PAGE_TABLES = {
       content: text(),
       at: bigint(),
       /** Up to which subscriber it is in the outbox; null: all of them. */
-      told_to: bigint().nullable(),
+      notified_up_to: bigint().nullable(),
     },
     indexes: {
-      status_page_news_subject: "(page_id, subject, id)",
-      status_page_news_open: "(id) where told_to is not null",
-      status_page_news_by_age: "(at)",
+      status_page_notifications_subject: "(page_id, subject, id)",
+      status_page_notifications_open: "(id) where notified_up_to is not null",
+      status_page_notifications_by_age: "(at)",
     },
     tenant: "organization_id",
     // As long as what is sent of it.
     retention: { days: 30, since: "at" },
     backup: "not restored",
   }),
-  status_page_told: table({
+  status_page_snapshots: table({
     columns: {
       page_id: bigint().references("status_pages"),
       organization_id: bigint(),
       /** JSON; null: not read yet, so that nothing on it is new. */
-      told: text().nullable(),
+      snapshot: text().nullable(),
       look_at: bigint(),
     },
     primaryKey: ["page_id"],
     indexes: {
-      status_page_told_look: "(look_at)",
+      status_page_snapshots_due: "(look_at)",
     },
     tenant: "organization_id",
     retention: "until deleted",

@@ -24,7 +24,7 @@ interface Coding {
 
 /** Further members may follow in gzip (RFC 1952 §2.2), in which anything else is an error by itself. */
 const ALONE = { rejectGarbageAfterEnd: true } as object;
-/** A zstd frame may ask its reader for 128 MB; a server need not grant more than 8 (RFC 9659). */
+/** A zstd frame may demand 128 MB of its reader; a server need not grant more than 8 (RFC 9659). */
 const ZSTD = { ...ALONE, params: { [zlib.ZSTD_d_windowLogMax]: 23 } };
 
 const GZIP: Coding = {

@@ -66,13 +66,13 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "delivery.unconfirmed": "Die Adresse wurde noch nicht bestätigt. Bis dahin geht nur die Anfrage dorthin.",
   "delivery.needless":
     "Die Anfrage ist nicht mehr nötig: Sie wurde beantwortet, oder der Kanal hat eine andere Adresse.",
-  "delivery.question":
+  "delivery.is_confirmation":
     "Das ist die Anfrage, ob an die Adresse geschrieben werden darf. Senden Sie sie auf der Seite des Kanals oder mit POST …/confirmation erneut.",
   "channel.confirmed": "Der Kanal ist bestätigt: Es gibt nichts anzufragen.",
-  "channel.asked_often":
-    "Diese Adresse wurde innerhalb eines Tages mehrmals angefragt. Versuchen Sie es morgen wieder, und sehen Sie inzwischen im Spam-Ordner nach.",
-  "channel.many_asked":
-    "Die Organisation hat innerhalb eines Tages viele Adressen angefragt. Versuchen Sie es morgen wieder.",
+  "channel.address_limit":
+    "An diese Adresse wurden innerhalb eines Tages mehrere Bestätigungsanfragen gesendet. Versuchen Sie es morgen wieder, und sehen Sie inzwischen im Spam-Ordner nach.",
+  "channel.confirmation_limit":
+    "Die Organisation hat innerhalb eines Tages zu viele Bestätigungsanfragen gesendet. Versuchen Sie es morgen wieder.",
   "notice.confirmation":
     "{organization} möchte, dass Vedette an {address} schreibt, wenn etwas ausfällt, das dort überwacht wird, und wenn es wieder funktioniert. Wenn Sie das wollen, bestätigen Sie es innerhalb von sieben Tagen. Wenn nicht, brauchen Sie nichts zu tun: Dann wird Ihnen nichts gesendet.",
   "notice.confirmation_own":

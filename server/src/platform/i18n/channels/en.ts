@@ -63,13 +63,13 @@ export const channels = {
   "delivery.unconfirmed":
     "The address has not been confirmed yet. Until then, it is sent nothing but the confirmation request.",
   "delivery.needless":
-    "The question is not needed any more: it was answered, or the channel has another address.",
-  "delivery.question":
+    "The confirmation request is not needed any more: it was answered, or the channel has another address.",
+  "delivery.is_confirmation":
     "This is a confirmation request. Send it again with POST …/confirmation, or on the page of the channel.",
   "channel.confirmed": "The channel is confirmed already.",
-  "channel.asked_often":
+  "channel.address_limit":
     "Several confirmation requests were sent to this address within a day. Check its spam folder, or try again tomorrow.",
-  "channel.many_asked":
+  "channel.confirmation_limit":
     "The organization has sent too many confirmation requests within a day. Try again tomorrow.",
   "notice.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",

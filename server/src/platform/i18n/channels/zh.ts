@@ -58,11 +58,11 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "delivery.unconfirmed": "该地址尚未确认。在确认之前，只会向其发送确认请求。",
   "delivery.needless": "不再需要确认请求：已得到答复，或渠道已更换地址。",
-  "delivery.question":
+  "delivery.is_confirmation":
     "这是询问是否可以向该地址发送邮件的请求。请在渠道页面上或通过 POST …/confirmation 重新发送。",
-  "channel.confirmed": "该渠道已确认，无需再次询问。",
-  "channel.asked_often": "一天之内已多次询问该地址。请明天再试，同时检查垃圾邮件文件夹。",
-  "channel.many_asked": "该组织一天之内已询问许多地址。请明天再试。",
+  "channel.confirmed": "该渠道已确认，无需再次请求确认。",
+  "channel.address_limit": "一天之内已多次向该地址发送确认请求。请明天再试，同时检查垃圾邮件文件夹。",
+  "channel.confirmation_limit": "该组织一天之内发送的确认请求过多。请明天再试。",
   "notice.confirmation":
     "{organization} 希望 Vedette 在其监控的对象发生故障和恢复正常时向 {address} 发送邮件。如果您同意，请在七天内确认。如果不同意，则无需任何操作：您不会收到任何邮件。",
   "notice.confirmation_own":

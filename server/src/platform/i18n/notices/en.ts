@@ -97,11 +97,11 @@ export const notifications = {
   "notice.well": "{name} has been healthy again since {since:time}.",
   "notice.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
   "notice.flapping":
-    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+    "{name} keeps going down and coming back.{ because} The next notification follows when it has been stable for a while.",
   "notice.stable_up":
-    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
+    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.stable_down":
-    "{name} has stopped flapping, but it is down, since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
+    "{name} has stopped flapping, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
   "notice.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
 } as const;
@@ -113,21 +113,21 @@ export const notifications = {
 export const mails = {
   "reset.subject": "Choose a new password",
   "reset.text":
-    "Someone, probably you, asked for a new password for your Vedette account. Choose it within the hour:",
+    "Someone, probably you, requested a new password for your Vedette account. Choose it within the hour:",
   "reset.action": "Choose a new password",
   "reset.ending":
     "The link works once. If it was not you, there is nothing to do: your password has not changed.",
 
   "confirm.subject": "Confirm your new e-mail address",
   "confirm.text":
-    "Someone, probably you, asked to use {email} for a Vedette account. If that was you, confirm it within the hour:",
+    "Someone, probably you, entered {email} for a Vedette account. If that was you, confirm it within the hour:",
   "confirm.action": "Confirm this address",
   "confirm.ending": "The link works once. If it was not you, there is nothing to do.",
 
   "changed.subject": "Your e-mail address has changed",
   "changed.text":
     "Your Vedette account now has the e-mail address {email}. Sign in with it from now on; mail goes there, too.",
-  "changed.ending": "If it was not you, tell the people who run this installation of Vedette at once.",
+  "changed.ending": "If it was not you, contact the people who run this installation of Vedette at once.",
 
   "invitation.subject": "{name} invites you to {organization}",
   "invitation.text":
@@ -138,7 +138,7 @@ export const mails = {
 
   "test.subject": "A test mail from Vedette",
   "test.text":
-    "You asked for this mail in the settings of Vedette. It has arrived, so Vedette can send mail.",
+    "You requested this mail in the settings of Vedette. It has arrived, so Vedette can send mail.",
 
   "channel_off.subject": "The channel “{name}” was disabled",
   "channel_off.text":

@@ -68,9 +68,9 @@ export const pages: Record<keyof typeof englishPages, string> = {
   "page.proof_missing": "Es gibt noch keinen TXT-Eintrag {record}.",
   "page.proof_other": "Im TXT-Eintrag {record} steht {found} statt {wanted}.",
   "page.dns_silent":
-    "Die Nameserver haben auf die Frage nach {host} nicht geantwortet. Es wird erneut versucht.",
-  "subscriber.many_asked":
-    "Innerhalb der Stunde wurden zu viele Adressen gefragt. Versuchen Sie es später noch einmal.",
+    "Die Nameserver haben auf die Abfrage von {host} nicht geantwortet. Es wird erneut versucht.",
+  "subscriber.confirmation_limit":
+    "Innerhalb einer Stunde wurden zu viele Bestätigungen angefordert. Versuchen Sie es später noch einmal.",
   "subscriber.gone": "Das Abonnement besteht nicht mehr.",
   "subscriber.closed": "Die Seite ist nur für Mitglieder.",
   "subscriber.outdated": "Eine neuere Nachricht sagt das mit.",

@@ -7,9 +7,9 @@ export const parents = {
     '"{name}" depends on this group, directly or through others, and so cannot be a member of it.',
   "watch.behind": "{name}, which it depends on, is down as well: no notifications are sent.{ because}",
   "watch.released": "What it depends on is no longer down: a fresh confirmation is needed.",
-  "watch.told": "Nothing that it depends on is down: people are told.{ because}",
+  "watch.notified": "Nothing that it depends on is down: notifications are sent.{ because}",
   "explain.held_back": "Held back since {at:time}: {name}, which it depends on, was down.{ because}",
   "explain.released":
     "Released {at:time}: nothing that it depends on was down any more. From then on it took a fresh confirmation.",
-  "explain.told": "Confirmed anew {at:time}: people were told.{ because}",
+  "explain.notified": "Confirmed anew {at:time}: notifications were sent.{ because}",
 } as const;

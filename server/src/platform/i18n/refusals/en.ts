@@ -66,7 +66,7 @@ export const refusals = {
   "request.foreign_open":
     "This request did not come from this installation's own pages. Open it at {address}.",
   "request.forwarded":
-    "This request came through a proxy that Vedette was not told about. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.",
+    "This request came through a proxy that Vedette does not trust. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.",
   "request.unknown_host":
     "Vedette can be set up only at an address it knows. Open it at {address}, or set VEDETTE_PUBLIC_URL to the address that people will use.",
   "chat.long": "A message can be at most {limit} KiB long.",
@@ -124,7 +124,7 @@ export const refusals = {
     "Owners are made and changed by an owner who has signed in; an API key cannot do it.",
   "access.grant_role":
     "This API key cannot make anyone {role}: it lacks the scope {scope}, which that role includes.",
-  "access.sign_up": "Sign-up is closed on this installation. Ask its owner for an account.",
+  "access.sign_up": "Sign-up is closed on this installation. Contact its owner to get an account.",
   "quota.devices": "Your plan allows {limit} devices, and you have {count}.",
   "quota.monitors": "Your plan allows {limit} monitors (domains and services), and you have {count}.",
   "quota.invitations":
@@ -140,13 +140,13 @@ export const refusals = {
   "account.code": "The code is wrong, or was used already.",
   "account.busy": "Too many people are signing in at once. Try again in a moment.",
   "account.homeless":
-    "This account does not belong to any organization any more. Ask for an invitation, and sign in with its link.",
+    "This account does not belong to any organization any more. Get an invitation, and sign in with its link.",
   "account.email_taken": "The email has already been taken.",
   "account.member": "This person is a member already.",
   "account.invitation_code":
-    "The code field must be the code that came with this invitation. Ask the person who invited you.",
+    "The code field must be the code that came with this invitation. Contact the person who invited you.",
   "account.invitation":
-    "This invitation is no longer valid: it has expired, or was used or withdrawn. Ask for a new one.",
+    "This invitation is no longer valid: it has expired, or was used or withdrawn. Request a new one.",
   "account.only_organization": "This is your only organization. Create or join another one first.",
   "account.last_owner": "This is the organization's last owner. Make another member an owner first.",
   "account.no_member": "This person is not a member of the organization.",
@@ -163,12 +163,12 @@ export const refusals = {
   "report.long": "A report covers at most {days} days.",
   "account.two_factor_on": "Two-factor sign-in is on already. Turn it off first.",
   "account.two_factor_off": "Two-factor sign-in is off. Turn it on first.",
-  "account.two_factor_secret": "Ask for a new two-factor secret first.",
+  "account.two_factor_secret": "Request a new two-factor secret first.",
   "account.organization_twice": "The organization is given twice, with different values.",
   "account.scope": "The scope {scope} is not known. Scopes look like read:domains or write:*.",
   "account.key_end": "The new key must expire at {latest} or before: the API key that makes it ends then.",
 
-  "account.link": "This link has expired, or was used already. Ask for a new one.",
+  "account.link": "This link has expired, or was used already. Request a new one.",
   "account.own_email": "This is your e-mail address already.",
   "mail.off": "This installation sends no mail. Its operator can change that by setting SMTP_URL.",
   "mail.no_address":
@@ -230,7 +230,7 @@ export const refusals = {
   "noun.service": "service",
   "host.malformed": "The host must be a host name or an IP address, without a port.",
   "host.server_name":
-    "The server name must be a host name without a port. A TLS handshake cannot ask for an IP address.",
+    "The server name must be a host name without a port. A TLS handshake cannot name an IP address.",
   "url.spaces": "The url must not contain spaces or control characters.",
   "url.scheme": "The url must start with http:// or https://.",
   "url.malformed": "The url is not a valid address.",
@@ -254,7 +254,7 @@ export const refusals = {
     "The timeout ({timeout} seconds) must be shorter than the check interval ({interval} seconds).",
   "interval.recheck":
     "The recheck delay ({delay} seconds) must not be longer than the check interval ({interval} seconds).",
-  "interval.passive": "A check of type {type} has no timeout, as it asks nothing. Leave it out.",
+  "interval.passive": "A check of type {type} has no timeout, as it sends nothing. Leave it out.",
   "check.passive":
     "There is nothing to check here: the status follows from what is reported, or from the members of a group.",
   "check.paused": "It is paused. Resume it before checking it.",

@@ -96,7 +96,7 @@ export const en = {
   "subscribe.link": "Get updates",
   "subscribe.title": "Get updates",
   "subscribe.text":
-    "Get notified about incidents and maintenance. We ask you to confirm first, and you can unsubscribe at any time.",
+    "Get notified about incidents and maintenance. You confirm your subscription first, and can unsubscribe at any time.",
   "subscribe.kind": "How to notify you",
   "subscribe.kind.email": "E-mail",
   "subscribe.kind.webhook": "Webhook, for a program",
@@ -108,7 +108,7 @@ export const en = {
   "subscribe.send": "Subscribe",
   "confirmation_sent.title": "Almost done",
   "confirmation_sent.email":
-    "If we can send mail to this address, a link to confirm the subscription is on its way. Nothing there? Check your spam folder; we ask the same address only once a day.",
+    "If we can send mail to this address, a link to confirm the subscription is on its way. Nothing there? Check your spam folder; the same address gets only one link a day.",
   "confirmation_sent.other":
     "A message with a link is on its way to that address. Follow the link to confirm the subscription.",
   "confirm.title": "Confirm the subscription",
@@ -153,12 +153,12 @@ export const en = {
   "notification.end": "Unsubscribe: {url}",
   "confirmation.subject": "Confirm your subscription to {page}",
   "confirmation.text":
-    "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address. If it was you, confirm within three days:",
+    "Someone, probably you, requested notifications about incidents and maintenance at {page} to this address. If it was you, confirm within three days:",
   "confirmation.action": "Confirm the subscription",
   "confirmation.ending": "If it was not you, ignore this message: nothing more will be sent.",
   "known.subject": "You are already subscribed to {page}",
   "known.text":
-    "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address, which already gets them. Here you can change the subscription, or end it:",
+    "Someone, probably you, requested notifications about incidents and maintenance at {page} to this address, which already gets them. Here you can change the subscription, or end it:",
   "known.action": "Your subscription",
 
   "feed.title": "{name}: status",

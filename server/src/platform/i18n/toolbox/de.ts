@@ -54,7 +54,7 @@ export const toolbox: Record<keyof typeof englishToolbox, string> = {
   "tool.http_plain": "Die Seite kommt unverschlüsselt.",
   "tool.http_downgrade": "Eine Weiterleitung führt von HTTPS zu unverschlüsseltem HTTP: {url}",
   "tool.http_cookie": "Dem Cookie {name} fehlt {flags}.",
-  "tool.http_version_told": "Der Header {header} verrät, welche Software dort läuft: {value}",
+  "tool.http_version_revealed": "Der Header {header} verrät, welche Software dort läuft: {value}",
   "tool.http_redirects": "Zur Seite führen {count} Weiterleitungen.",
   "tool.hsts_missing":
     "Strict-Transport-Security fehlt: Browser lassen sich zu unverschlüsseltem HTTP verleiten.",
@@ -69,8 +69,8 @@ export const toolbox: Record<keyof typeof englishToolbox, string> = {
     "Permissions-Policy fehlt: Eingebettete Inhalte können nach Kamera, Mikrofon oder Standort fragen.",
   "rcode.SERVFAIL": "Er fand keine Antwort (SERVFAIL)",
   "rcode.REFUSED": "Er lehnt die Frage ab (REFUSED)",
-  "rcode.NOTIMP": "Er kennt diese Art von Frage nicht (NOTIMP)",
-  "rcode.FORMERR": "Er hat die Frage nicht verstanden (FORMERR)",
+  "rcode.NOTIMP": "Er kennt diese Art von Anfrage nicht (NOTIMP)",
+  "rcode.FORMERR": "Er hat die Anfrage nicht verstanden (FORMERR)",
   "rcode.other": "Er hat mit einem Fehler geantwortet",
 };
 

@@ -39,7 +39,7 @@ export const toolbox: Record<keyof typeof englishToolbox, string> = {
   "tool.http_plain": "页面未经加密传输。",
   "tool.http_downgrade": "重定向从 HTTPS 转到了未加密的 HTTP：{url}",
   "tool.http_cookie": "Cookie {name} 缺少 {flags}。",
-  "tool.http_version_told": "标头 {header} 透露了所用的软件：{value}",
+  "tool.http_version_revealed": "标头 {header} 透露了所用的软件：{value}",
   "tool.http_redirects": "需要经过 {count} 次重定向才能到达页面。",
   "tool.hsts_missing": "缺少 Strict-Transport-Security：浏览器可能被引导到未加密的 HTTP。",
   "tool.hsts_short": "Strict-Transport-Security 只有 {days} 天有效期，至少半年才有意义。",

@@ -81,11 +81,14 @@ it.each([
   ["https://status.example.com/vedette", "elsewhere.example", "https://status.example.com/vedette"],
   [undefined, "a$(reboot)b", "http://a$(reboot)b"],
   [undefined, "a'`id`", "http://a'\\''`id`"],
-])("writes its address into the script as one word: %s, asked at %s", async (publicUrl, host, written) => {
-  const { app } = await serve(publicUrl === undefined ? {} : { publicUrl });
-  const { body } = await app.inject({ url: "/agent/install.sh", headers: { host } });
-  expect(body).toBe(`SERVER='${written}'\n`);
-});
+])(
+  "writes its address into the script as one word: %s, requested at %s",
+  async (publicUrl, host, written) => {
+    const { app } = await serve(publicUrl === undefined ? {} : { publicUrl });
+    const { body } = await app.inject({ url: "/agent/install.sh", headers: { host } });
+    expect(body).toBe(`SERVER='${written}'\n`);
+  },
+);
 
 it("gives its own Node, packed, with its checksum", async () => {
   const { app } = await serve();
@@ -147,10 +150,10 @@ it("gives no Node that may need libraries of the server's machine", async () => 
 it("gives them to machines without credentials, so many a minute, and nothing else below that address", async () => {
   const server = await startTestServer({ engine: "sqlite", config: { rateLimits: true } });
   onTestFinished(server.close);
-  const asked = (path: string) => fetch(`${server.url}${path}`, { headers: { accept: "text/html" } });
-  const script = await asked("/agent/install.sh");
+  const download = (path: string) => fetch(`${server.url}${path}`, { headers: { accept: "text/html" } });
+  const script = await download("/agent/install.sh");
   expect(script.status).toBe(200);
   expect(script.headers.get("ratelimit-limit")).toBe("300");
   expect(await script.text()).toContain(`SERVER='${server.url}'\n`);
-  expect((await asked("/agent/install.exe")).status).toBe(404);
+  expect((await download("/agent/install.exe")).status).toBe(404);
 });

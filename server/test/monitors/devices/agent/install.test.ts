@@ -21,10 +21,10 @@ const isLinux = process.platform === "linux";
 const architecture = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 const PROGRAM = "console.log('the agent');\n";
-/** In place of a Node of that version, of which the script asks nothing else. */
+/** Stands in for a Node of that version, of which the script needs nothing else. */
 const nodeOf = (version: number) => `#!/bin/sh\necho ${version}\n`;
 
-/** Programs of a machine with systemd, which write down what they were asked. */
+/** Programs of a machine with systemd, which log their arguments. */
 const MACHINE = {
   systemctl: 'echo "systemctl $*" >> "$LOG"',
   useradd: 'echo "useradd $*" >> "$LOG"; touch "$LOG.user"',
@@ -71,8 +71,8 @@ function createMachine({ node = 22 }: { node?: number | null } = {}) {
     return { code, output };
   };
   const read = (path: string) => readFileSync(at("root", path), "utf8");
-  const asked = () => (existsSync(at("log")) ? readFileSync(at("log"), "utf8") : "");
-  return { run, runFirst, read, serve, asked, at, files: () => filesBelow(at("root")) };
+  const commands = () => (existsSync(at("log")) ? readFileSync(at("log"), "utf8") : "");
+  return { run, runFirst, read, serve, commands, at, files: () => filesBelow(at("root")) };
 }
 
 function filesBelow(folder: string): string[] {
@@ -98,10 +98,10 @@ it.skipIf(!isLinux)(
     expect(unit).toContain("User=vedette-agent\n");
     expect(unit).toContain(`ExecStart=${machine.at("bin/node")} `);
     expect(unit).toContain("NoNewPrivileges=yes\n");
-    const asked = machine.asked();
-    expect(asked).toContain("useradd --system");
-    expect(asked).toContain(`chown vedette-agent ${machine.at("root", CONFIG)}\n`);
-    expect(asked).toMatch(
+    const commands = machine.commands();
+    expect(commands).toContain("useradd --system");
+    expect(commands).toContain(`chown vedette-agent ${machine.at("root", CONFIG)}\n`);
+    expect(commands).toMatch(
       /systemctl enable vedette-agent.service\nsystemctl restart vedette-agent.service\n$/,
     );
   },
@@ -115,7 +115,7 @@ it.skipIf(!isLinux)("installs nothing that does not match its checksum", async (
   expect(output).toContain("vedette-agent.mjs does not match its checksum");
   expect(machine.files()).toEqual([]);
   expect(readdirSync(machine.at("root/opt"))).toEqual([]);
-  expect(machine.asked()).toBe("");
+  expect(machine.commands()).toBe("");
 });
 
 it.skipIf(!isLinux)("brings the server's Node where there is none that is new enough", async () => {
@@ -130,7 +130,7 @@ it.skipIf(!isLinux)("brings the server's Node where there is none that is new en
 it.skipIf(!isLinux).each([
   ["has none for this platform", () => undefined],
   [
-    "tells another checksum of it",
+    "names another checksum of it",
     (machine: ReturnType<typeof createMachine>) =>
       machine.serve(`node-${architecture}.gz`, gzipSync(nodeOf(26)), sha256("other")),
   ],
@@ -146,7 +146,7 @@ it.skipIf(!isLinux).each([
   expect(code).toBe(1);
   expect(output).toMatch(/Install Node 20 or newer first|Nothing was installed/);
   expect(machine.files()).toEqual([]);
-  expect(machine.asked()).toBe("");
+  expect(machine.commands()).toBe("");
 });
 
 it.skipIf(!isLinux)("keeps options and state when it is run again, and brings the new agent", async () => {
@@ -159,7 +159,7 @@ it.skipIf(!isLinux)("keeps options and state when it is run again, and brings th
   expect(machine.read("opt/vedette-agent/vedette-agent.mjs")).toBe("newer");
   expect(machine.read("var/lib/vedette-agent/identity.json")).toBe("who it is");
   expect(machine.read(CONFIG)).toContain("enroll = vde_token\n");
-  expect(machine.asked().match(/useradd/g)).toHaveLength(1);
+  expect(machine.commands().match(/useradd/g)).toHaveLength(1);
 });
 
 it.skipIf(!isLinux)(
@@ -180,7 +180,7 @@ it.skipIf(!isLinux)(
     expect(existsSync(identity)).toBe(true);
     expect(await machine.run("--enroll", "vde_token")).toMatchObject({ code: 0 });
     expect([existsSync(identity), existsSync(join(state, "queue"))]).toEqual([false, true]);
-    expect(machine.asked()).toMatch(/systemctl restart vedette-agent.service\n$/);
+    expect(machine.commands()).toMatch(/systemctl restart vedette-agent.service\n$/);
   },
 );
 
@@ -190,7 +190,7 @@ it.skipIf(!isLinux).each([0.2, 0.5, 0.75, 0.9, 0.99, 0.999])(
     const machine = createMachine();
     await machine.runFirst(share, "--enroll", "vde_token");
     expect(machine.files()).toEqual([]);
-    expect(machine.asked()).toBe("");
+    expect(machine.commands()).toBe("");
   },
 );
 
@@ -203,7 +203,7 @@ it.skipIf(!isLinux)("leaves nothing behind when it is uninstalled", async () => 
   expect(machine.files()).toEqual([]);
   expect(existsSync(machine.at("root/opt/vedette-agent"))).toBe(false);
   expect(existsSync(machine.at("root/var/lib/vedette-agent"))).toBe(false);
-  expect(machine.asked()).toMatch(
+  expect(machine.commands()).toMatch(
     /systemctl disable --now vedette-agent.service\nsystemctl daemon-reload\nuserdel vedette-agent\n$/,
   );
 });

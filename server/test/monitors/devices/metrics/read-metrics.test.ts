@@ -20,16 +20,16 @@ eachEngine("the metrics of a device", (engine) => {
     const device = await addDevice(store, organization?.id as number);
     const keep = (agoMs: number, metrics: ReportMetrics = EVERY, deviceId = device.id) =>
       store.transaction((trx) => keepReports(trx, [{ deviceId, at: NOW - agoMs, metrics }]));
-    const ask = async (path: string) =>
+    const read = async (path: string) =>
       (await server.api("GET", `/api/devices/${device.id}${path}`)).body.data;
-    return { server, store, device, keep, ask, organizationId: organization?.id as number };
+    return { server, store, device, keep, read, organizationId: organization?.id as number };
   }
 
-  it("are the newest as they were reported, unless a time is asked for, in both families", async () => {
-    const { server, device, keep, ask } = await open();
+  it("are the newest as they were reported, unless a time is requested, in both families", async () => {
+    const { server, device, keep, read } = await open();
     await keep(20_000, { ...EVERY, "cpu.usage": 99 });
     await keep(10_000);
-    const list = await ask("/metrics");
+    const list = await read("/metrics");
     expect(list.map(({ name }: { name: string }) => name).slice(0, 4)).toEqual(Object.keys(EVERY).sort());
     expect(list).toHaveLength(8);
     const at = new Date(NOW - 10_000).toISOString();
@@ -37,7 +37,7 @@ eachEngine("the metrics of a device", (engine) => {
       ...{ id: expect.any(Number), deviceId: device.id, type: "cpu", name: "cpu.usage", value: 12.5 },
       ...{ unit: "percent", timestamp: at, min: 12.5, max: 12.5, resolution: "raw" },
     });
-    expect(await ask("/metrics?limit=1")).toEqual(list.slice(0, 1));
+    expect(await read("/metrics?limit=1")).toEqual(list.slice(0, 1));
     const ids = list.map(({ id }: { id: number }) => id);
     expect(new Set(ids).size).toBe(8);
     expect(ids.every(Number.isSafeInteger)).toBe(true);
@@ -47,18 +47,18 @@ eachEngine("the metrics of a device", (engine) => {
   });
 
   it("are of one type or one name", async () => {
-    const { keep, ask } = await open();
+    const { keep, read } = await open();
     await keep(0);
     const units = { cpu: "percent", memory: "bytes", disk: "percent", network: "bytes/s" };
     for (const [type, unit] of Object.entries(units)) {
-      expect(await ask(`/metrics?type=${type}`)).toMatchObject([{ type, unit }]);
+      expect(await read(`/metrics?type=${type}`)).toMatchObject([{ type, unit }]);
     }
-    expect(await ask("/metrics?name=disk./.usage")).toMatchObject([{ name: "disk./.usage", value: 40 }]);
-    expect(await ask("/metrics?name=disk./.usage&type=cpu")).toEqual([]);
+    expect(await read("/metrics?name=disk./.usage")).toMatchObject([{ name: "disk./.usage", value: 40 }]);
+    expect(await read("/metrics?name=disk./.usage&type=cpu")).toEqual([]);
   });
 
   it("of a long range are rolled up, with the extremes of each bucket, packed or not", async () => {
-    const { server, keep, ask } = await open();
+    const { server, keep, read } = await open();
     // NOW is 12:02:30.
     await keep(3 * DAY_MS, { "cpu.usage": 1 });
     await keep(63 * MINUTE_MS, { "cpu.usage": 10 });
@@ -70,25 +70,25 @@ eachEngine("the metrics of a device", (engine) => {
       { timestamp: "2026-11-21T10:45:00.000Z", value: 10 },
       { timestamp: "2026-11-18T12:00:00.000Z", value: 1 },
     ];
-    expect(await ask("/metrics?range=7d")).toMatchObject(week);
+    expect(await read("/metrics?range=7d")).toMatchObject(week);
     await packMetrics(server.ctx);
-    expect(await ask("/metrics?range=7d")).toMatchObject(week);
-    expect(await ask("/metrics?range=24h&resolution=1h")).toMatchObject([
+    expect(await read("/metrics?range=7d")).toMatchObject(week);
+    expect(await read("/metrics?range=24h&resolution=1h")).toMatchObject([
       { value: 80 },
       { timestamp: "2026-11-21T11:00:00.000Z", value: 40 },
       { timestamp: "2026-11-21T10:00:00.000Z", value: 10 },
     ]);
-    expect(await ask("/metrics?from=2026-11-18T00:00:00Z&to=2026-11-19T00:00:00Z")).toMatchObject([
+    expect(await read("/metrics?from=2026-11-18T00:00:00Z&to=2026-11-19T00:00:00Z")).toMatchObject([
       { value: 1, resolution: "1m" },
     ]);
   });
 
-  it("are told line by line for charts, with gaps where nothing was reported", async () => {
-    const { server, device, keep, ask } = await open();
+  it("are given line by line for charts, with gaps where nothing was reported", async () => {
+    const { server, device, keep, read } = await open();
     for (const minutes of [50, 49, 10]) {
       await keep(minutes * MINUTE_MS, { "cpu.usage": minutes, "memory.usage": 50 });
     }
-    const chart = await ask("/metrics/series?range=24h&type=cpu");
+    const chart = await read("/metrics/series?range=24h&type=cpu");
     expect(chart).toMatchObject({ resolution: "1m", from: "2026-11-20T12:02:30.001Z" });
     expect(chart.series).toEqual([
       {
@@ -101,12 +101,12 @@ eachEngine("the metrics of a device", (engine) => {
     ]);
     const v2 = await server.api("GET", `/v2/devices/${device.uuid}/metrics/series?range=24h&type=cpu`);
     expect(v2.body.data).toEqual(chart);
-    const all = await ask("/metrics/series?range=1h");
+    const all = await read("/metrics/series?range=1h");
     expect(all.resolution).toBe("raw");
     expect(all.series.map(({ name }: { name: string }) => name)).toEqual(["cpu.usage", "memory.usage"]);
   });
 
-  it("are told more coarsely where there would be too many points, and at last the newest alone", async () => {
+  it("are given more coarsely where there would be too many points, and at last the newest alone", async () => {
     const { server, store, device, keep } = await open();
     for (let minutes = 0; minutes < 50; minutes += 5) await keep(minutes * MINUTE_MS, { "cpu.usage": 1 });
     await keep(5 * DAY_MS, { "cpu.usage": 1 });

@@ -28,7 +28,7 @@ it("begins packs with the hour, and those of coarse points with the day", () => 
   expect(begins).toEqual([hour, hour, day, day]);
 });
 
-it("takes the newest as they were reported where no time is asked for", () => {
+it("takes the newest as they were reported where no time is requested", () => {
   expect(rangeOf({}, NOW)).toEqual({ from: NOW + 1 - 2 * DAY_MS, to: NOW + 1, resolution: "raw" });
   expect(rangeOf({ resolution: "15m" }, NOW)).toMatchObject({ from: NOW + 1 - 90 * DAY_MS });
 });

@@ -1,38 +1,45 @@
 import { onTestFinished } from "vitest";
 import { type Browser, openBrowser, signedIn } from "../accounts/browser.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
-import { type Answer, type Asked, type Protocol, startFakeModel } from "./fake-model.ts";
+import { type Answer, type Protocol, type ReceivedRequest, startFakeModel } from "./fake-model.ts";
 
 export const KEY = "sk-canary-77ab";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any shape
 type Any = any;
 
-export interface Asking {
+export interface AssistantServer {
   server: TestServer;
   browser: Browser;
   model: Awaited<ReturnType<typeof startFakeModel>>;
-  /** Asks as the person who is signed in; gives every line of the answer, or the failure. */
-  ask(body: object, options?: AskOptions): Promise<{ status: number; lines: Any[]; body: Any; result: Any }>;
+  /** Prompts as whoever is signed in; gives every line of the answer, or the failure. */
+  prompt(
+    body: object,
+    options?: PromptOptions,
+  ): Promise<{ status: number; lines: Any[]; body: Any; result: Any }>;
   /** One request of the signed-in person. */
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Any }>;
 }
 
-export interface AskOptions {
+export interface PromptOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   path?: string;
-  /** Hears each line as it comes. */
+  /** Gets each line as it comes. */
   onLine?(line: Any): void;
 }
 
 interface Options extends Partial<TestServerOptions> {
   protocol?: Protocol;
-  next(asked: Asked, index: number): Answer | Promise<Answer>;
+  next(received: ReceivedRequest, index: number): Answer | Promise<Answer>;
 }
 
-/** A server whose assistant a fake model answers, and a person who is signed in. */
-export async function startAsking({ protocol = "openai", next, ...options }: Options): Promise<Asking> {
+/** A server whose assistant a fake model answers, and somebody who is signed in. */
+export async function startAssistant({
+  protocol = "openai",
+  next,
+  ...options
+}: Options): Promise<AssistantServer> {
   const model = await startFakeModel(next);
   onTestFinished(model.close);
   const config = {
@@ -44,15 +51,18 @@ export async function startAsking({ protocol = "openai", next, ...options }: Opt
   const server = await startTestServer({ engine: "sqlite", ...options, config });
   onTestFinished(server.close);
   const { browser } = await signedIn(server);
-  return { server, model, ...askingOf(server, browser) };
+  return { server, model, ...promptsOf(server, browser) };
 }
 
 /** The same for a browser at a server, such as after a restart. */
-export function askingOf(server: TestServer, browser: Browser): Pick<Asking, "ask" | "send" | "browser"> {
+export function promptsOf(
+  server: TestServer,
+  browser: Browser,
+): Pick<AssistantServer, "prompt" | "send" | "browser"> {
   return {
     browser,
     send: (method, path, body) => openBrowser(server, browser.cookie).send(method, path, body),
-    async ask(body, { signal, headers, path = "/api/chat/answers", onLine = () => {} } = {}) {
+    async prompt(body, { signal, headers, path = "/api/chat/answers", onLine = () => {} } = {}) {
       const own = headers ?? { cookie: `vedette_session=${browser.cookie}`, origin: server.url };
       const answer = await fetch(server.url + path, {
         method: "POST",
@@ -79,6 +89,6 @@ export function askingOf(server: TestServer, browser: Browser): Pick<Asking, "as
   };
 }
 
-/** What tools gave a model, newest last; `asked`: one of its requests in OpenAI's words. */
-export const resultsIn = ({ body }: Asked): string[] =>
+/** What tools gave a model, newest last; `received`: one of its requests in OpenAI's words. */
+export const resultsIn = ({ body }: ReceivedRequest): string[] =>
   body.messages.filter((one: Any) => one.role === "tool").map((one: Any) => one.content);
