@@ -1,7 +1,7 @@
 /**
  * 1,000 monitors every ten seconds fail at once, three times, on SQLite and on PostgreSQL, each time on a new installation:
  * the line goes away with the reference targets (the egress guard holds), the network goes away but for those (one cause),
- * and the targets really fail, each by itself. Counted are incidents, notices, and messages to channels within a minute;
+ * and the targets really fail, each by itself. Counted are incidents, notifications, and messages to channels within a minute;
  * a client uses the API meanwhile, and before it as a baseline. A failed check is confirmed two seconds later.
  *
  *   npm run bench -- storm
@@ -218,7 +218,7 @@ function measurements(
   return [
     { name: `${name}: monitors down`, value: counted.members, unit: "" },
     { name: `${name}: incidents opened`, value: counted.incidents, unit: "", target: INCIDENTS[kind] },
-    { name: `${name}: notices`, value: counted.notifications, unit: "" },
+    { name: `${name}: notifications`, value: counted.notifications, unit: "" },
     {
       name: `${name}: messages to a person in the first minute, most`,
       value: Math.max(...PEOPLE.map(inMinute)),

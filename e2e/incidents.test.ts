@@ -152,7 +152,7 @@ describe("incidents", () => {
     const shared = notifications.getByRole("button", { name: /Shop and 1 other monitor went down\./ });
     await shared.waitFor();
     expect(await notifications.getByRole("button", { name: /Shop.* went down/ }).count()).toBe(1);
-    expect(await faultsInEveryLook(page, "notices-group")).toEqual([]);
+    expect(await faultsInEveryLook(page, "notifications-group")).toEqual([]);
     await page.keyboard.press("Escape");
     await bell.click();
     await shared.click();

@@ -11,7 +11,7 @@ import { buildProgram, emptyFolder, startProgram, startServer } from "./harness/
 
 /** Nodes of this machine that the agent is to run on: the pinned one, and one that is older. */
 const NODES = [process.execPath, ...["/usr/bin/node", "/usr/local/bin/node"].filter(isNewEnough)];
-const FACTS = { intervals: { metrics: 10 } };
+const SETTINGS = { intervals: { metrics: 10 } };
 
 function isNewEnough(file: string): boolean {
   if (!existsSync(file)) return false;
@@ -48,7 +48,7 @@ it.each(NODES)("prints one report of this machine as JSON, in one file and on %s
 it.skipIf(process.platform !== "linux" || process.execve === undefined)(
   "runs as lean by hand as it does as a service, in the same process",
   async () => {
-    const server = await startServer(() => ({ status: 200, data: FACTS }));
+    const server = await startServer(() => ({ status: 200, data: SETTINGS }));
     const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
     const { child } = startProgram(program, args);
     await server.nextRequest();
@@ -61,7 +61,7 @@ it("trades an enrollment token for one of its own, which only its user reads and
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")
       ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
-      : { status: 200, data: FACTS },
+      : { status: 200, data: SETTINGS },
   );
   const data = emptyFolder();
   const args = ["--server", server.url, "--enroll", "vde_invitation", "--data", data];
@@ -94,7 +94,7 @@ it("enrolls again with another enrollment token, and not with one that it was en
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")
       ? { status: 201, data: { token: `vda_own${(enrolled += 1)}`, deviceId: 7 } }
-      : { status: 200, data: FACTS },
+      : { status: 200, data: SETTINGS },
   );
   const data = emptyFolder();
   const reported = async (enrollment: string) => {
@@ -146,7 +146,7 @@ it.each([401, 403])(
   "stays the device that it is where another enrollment token is refused: %d",
   async (status) => {
     const server = await startServer(({ path, token }) => {
-      if (!path.endsWith("/enroll")) return { status: 200, data: FACTS };
+      if (!path.endsWith("/enroll")) return { status: 200, data: SETTINGS };
       if (token === "vde_good") return { status: 201, data: { token: "vda_own", deviceId: 7 } };
       return { status, message: "No more devices." };
     });
@@ -179,7 +179,7 @@ it("exits for a revoked token where configured", async () => {
 });
 
 it("refuses the folder of an agent that runs, and takes over that of one that was killed", async () => {
-  const server = await startServer(() => ({ status: 200, data: FACTS }));
+  const server = await startServer(() => ({ status: 200, data: SETTINGS }));
   const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
   const first = startProgram(program, args);
   await server.nextRequest();
@@ -194,7 +194,7 @@ it("refuses the folder of an agent that runs, and takes over that of one that wa
 
 it("brings what waited when it was killed, without a record that was torn, each under its own sequence", async () => {
   let isAway = true;
-  const server = await startServer(() => (isAway ? { status: 503 } : { status: 200, data: FACTS }));
+  const server = await startServer(() => (isAway ? { status: 503 } : { status: 200, data: SETTINGS }));
   const data = emptyFolder();
   const args = ["--server", server.url, "--token", "vda_own", "--data", data];
   const killed = startProgram(program, args);

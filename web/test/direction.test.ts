@@ -9,7 +9,7 @@ describe("a name that is written from right to left", () => {
   test("is isolated in a sentence, so that the words around it stay in their order", () => {
     const texts = { "incident.outage": "{name} is down" };
     const message = { code: "incident.outage", params: { name: shop } };
-    const said = formatMessage(texts, { sentence: "", fact: message }, "en");
+    const said = formatMessage(texts, { sentence: "", message }, "en");
     expect(said).toBe(`\u2068${shop}\u2069 is down`);
     expect([directionOf(said), directionOf(shop), directionOf("Shop")]).toEqual(["ltr", "rtl", "ltr"]);
   });

@@ -11,19 +11,19 @@ const sentence = "As the server says it.";
 
 test("a message is written in the reader's language, with days and durations as it writes them", () => {
   const expired = msg("certificate.expired", { day: "2026-11-21" });
-  expect(formatMessage(de, { sentence, fact: expired }, "de")).toBe(
+  expect(formatMessage(de, { sentence, message: expired }, "de")).toBe(
     "Das Zertifikat ist am 21.11.2026 abgelaufen.",
   );
   const over = msg("incident.recovered", { name: "Shop", lasted: 7_200_000 });
-  expect(formatMessage(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
+  expect(formatMessage(zh, { sentence, message: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
 });
 
 test("why a message of a log is not sent again is said in the reader's language", () => {
   const over = msg("delivery.recovered", { name: "Shop" });
-  expect(formatMessage(de, { sentence, fact: over }, "de")).toMatch(
+  expect(formatMessage(de, { sentence, message: over }, "de")).toMatch(
     /^Diese Nachricht ist überholt: Shop läuft/,
   );
-  expect(formatMessage(zh, { sentence, fact: over }, "zh")).toContain("Shop 此后已恢复正常");
+  expect(formatMessage(zh, { sentence, message: over }, "zh")).toContain("Shop 此后已恢复正常");
 });
 
 test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}")))(
@@ -31,7 +31,7 @@ test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}"
   async (code, text) => {
     const names = Array.from(text.matchAll(/\{(\w+):time\}/g), ([, name = ""]) => name);
     const params = Object.fromEntries(names.map((name) => [name, "2026-11-21T09:00:00.000Z"]));
-    const said = formatMessage(await messageTexts.en(), { sentence, fact: { code, params } }, "en");
+    const said = formatMessage(await messageTexts.en(), { sentence, message: { code, params } }, "en");
     expect(said).not.toContain("2026-11-21");
     expect(said.match(/Nov 21, 2026, \d/g)).toHaveLength(names.length);
   },
@@ -39,10 +39,10 @@ test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}"
 
 test("a message with a time is said in English with what it comes from", async () => {
   const outage = {
-    ...msg("notice.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
+    ...msg("notification.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
     because: msg("dns.missing", { host: "shop.example" }),
   };
-  expect(formatMessage(await messageTexts.en(), { sentence, fact: outage }, "en")).toMatch(
+  expect(formatMessage(await messageTexts.en(), { sentence, message: outage }, "en")).toMatch(
     /^Shop has been down since Nov 21, 2026, .*\. The name shop\.example does not exist in the DNS, or has no address\.$/,
   );
 });
@@ -53,45 +53,45 @@ test("what else holds is said after a message, in Chinese without a space", () =
     ...msg("health.disk", { path: "/", percent: 97, limit: 95, level }),
     also: [msg("health.memory", { percent: 99, limit: 95, level }), msg("health.more", { problems: 2 })],
   };
-  expect(formatMessage(de, { sentence, fact: reason }, "de")).toBe(
+  expect(formatMessage(de, { sentence, message: reason }, "de")).toBe(
     "Die Platte / ist zu 97 % voll; ab 95 % ist das kritisch. 99 % des Arbeitsspeichers sind belegt; ab 95 % ist das kritisch. Es gibt 2 weitere Probleme.",
   );
-  expect(formatMessage(zh, { sentence, fact: reason }, "zh")).toMatch(
+  expect(formatMessage(zh, { sentence, message: reason }, "zh")).toMatch(
     /。内存已使用 99%；.*。另有 2 个问题。$/,
   );
 });
 
 test("where there is no code or no text for it, the server's sentence stays", () => {
   const refused = msg("refused", { where: "shop.example" });
-  expect(formatMessage(english, { sentence, fact: refused }, "en")).toBe(sentence);
-  expect(formatMessage(de, { sentence, fact: null }, "de")).toBe(sentence);
-  expect(formatMessage(de, { sentence, fact: { code: "refused.later" } }, "de")).toBe(sentence);
-  expect(formatMessage(de, { sentence, fact: { code: "refused.text", params: { text: "No." } } }, "de")).toBe(
-    sentence,
-  );
+  expect(formatMessage(english, { sentence, message: refused }, "en")).toBe(sentence);
+  expect(formatMessage(de, { sentence, message: null }, "de")).toBe(sentence);
+  expect(formatMessage(de, { sentence, message: { code: "refused.later" } }, "de")).toBe(sentence);
+  expect(
+    formatMessage(de, { sentence, message: { code: "refused.text", params: { text: "No." } } }, "de"),
+  ).toBe(sentence);
 });
 
 describe("a refusal", () => {
   const url = msg("input.required", { field: "url" });
 
   test("is said of its field, where the app has words for that, else of any", () => {
-    expect(formatMessage(english, { sentence, fact: url, field: "url" }, "en")).toBe(
+    expect(formatMessage(english, { sentence, message: url, field: "url" }, "en")).toBe(
       "Enter the URL to watch.",
     );
-    expect(formatMessage(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("Required");
-    expect(formatMessage(de, { sentence, fact: url, field: "url" }, "de")).toBe("Pflichtfeld");
+    expect(formatMessage(english, { sentence, message: url, field: "constructor" }, "en")).toBe("Required");
+    expect(formatMessage(de, { sentence, message: url, field: "url" }, "de")).toBe("Pflichtfeld");
   });
 
   test("holds what it comes from, in the same language", () => {
     const unreadable = { ...msg("page.unreadable"), because: msg("dns.missing", { host: "shop.example" }) };
-    expect(formatMessage(de, { sentence, fact: unreadable }, "de")).toBe(
+    expect(formatMessage(de, { sentence, message: unreadable }, "de")).toBe(
       "Die Seite konnte nicht gelesen werden. Der Name shop.example steht nicht im DNS oder hat keine Adresse.",
     );
   });
 
   test("keeps what was typed to the letter", () => {
     const twice = msg("header.twice", { name: "$& {name} (a+)" });
-    expect(formatMessage(de, { sentence, fact: twice }, "de")).toBe(
+    expect(formatMessage(de, { sentence, message: twice }, "de")).toBe(
       "Der Header $& {name} (a+) ist doppelt angegeben.",
     );
   });

@@ -70,13 +70,13 @@ async function sendInvitation(
   if (!saved) throw notFound();
   if (mailedCode) await mailInvitation(ctx, saved, mailedCode);
   ctx.record({ id, name: email, after: role });
-  const notSentReasonFact = refusal?.fact ?? null;
+  const reason = refusal?.descriptor ?? null;
   return {
     ...projectInvitation(saved),
     code,
     sent: mailedCode !== null,
-    notSentReason: sentenceOf(notSentReasonFact),
-    notSentReasonFact,
+    notSentReason: sentenceOf(reason),
+    notSentReasonFact: reason,
   };
 }
 

@@ -142,7 +142,8 @@ function messagesOf(part: Part, known: Known): Message[] {
     recovered.length + missed.length + held.length > 0;
   const whole = isChanged || posts.length === 0 ? alertMessage(part, known) : null;
   const incidentId = incidentOf(stored.subject);
-  if (whole) return [{ ...whole, ...(posts.length > 0 && { written: posts.map((post) => post.fact) }) }];
+  const written = posts.map(({ descriptor }) => descriptor);
+  if (whole) return [{ ...whole, ...(posts.length > 0 && { written }) }];
   return posts.map((post) => ({ ...post, incidentId: post.incidentId ?? incidentId }));
 }
 
@@ -241,7 +242,8 @@ function leadMessage(
   if (!message || !parent || !held.includes(lead)) return message;
   const { name, since } = { name: message.monitor?.name ?? "", since: new Date(lead.since).toISOString() };
   const because = message.reason && { because: message.reason };
-  return { ...message, fact: { ...msg("notice.behind", { name, since, parent: parent.name }), ...because } };
+  const said = msg("notification.behind", { name, since, parent: parent.name });
+  return { ...message, descriptor: { ...said, ...because } };
 }
 
 function itemOf(member: Member, known: Known): AlertItem | null {
@@ -264,19 +266,19 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   if (!monitor) return null;
   const { condition, since: at } = member;
   const state = known.states.get(member.monitorId);
-  const said = isReminder ? reminderMessage(member, monitor, known) : problemFact(member, monitor, known);
+  const said = (isReminder ? reminderMessage : problemMessageOf)(member, monitor, known);
   const event = eventOfCondition(condition);
   return newMessage({
     event: isReminder ? "reminder" : event,
     type: isReminder ? "error" : notificationType({ event, outageAt: null }),
-    ...{ at, fact: said, reason: said.because ?? null, monitor },
+    ...{ at, descriptor: said, reason: said.because ?? null, monitor },
     locations: failingFrom(state ?? null),
   });
 }
 
 function reminderMessage(member: Member, { name, kind }: MessageMonitor, known: Known): MessageDescriptor {
   const because = reasonOf(member, known);
-  const code = kind === "device" ? "notice.reminder_device" : "notice.reminder";
+  const code = kind === "device" ? "notification.reminder_device" : "notification.reminder";
   return {
     ...msg(code, { name, lasted: Math.max(0, known.now - member.since) }),
     ...(because && { because }),
@@ -290,26 +292,22 @@ function eventOfCondition(condition: Condition): MonitorNotificationEvent {
 }
 
 /** In the words of its notification, where it had one. */
-function problemFact(member: Member, monitor: MessageMonitor, known: Known): MessageDescriptor {
+function problemMessageOf(member: Member, monitor: MessageMonitor, known: Known): MessageDescriptor {
   const { condition, since: at, monitorId } = member;
   const noted = known.outageMessages.get(outageKey({ monitorId, startedAt: at }));
   const isCritical = condition === "critical";
-  const isOf =
-    noted && noted.code !== "notice.down_among" && (noted.code === "notice.critical") === isCritical;
-  if (isOf && (isCritical || condition === "down")) return noted;
+  const code = noted?.code;
+  const isOf = code !== "notification.down_among" && (code === "notification.critical") === isCritical;
+  if (noted && isOf && (isCritical || condition === "down")) return noted;
   const reason = reasonOf(member, known);
-  const monitorNotification = {
-    type: "notice" as const,
+  const own = {
+    type: "notification",
     event: eventOfCondition(condition),
     at,
     reason,
     outageAt: null,
-  };
-  return notificationMessage(
-    monitor,
-    { ...monitorNotification, ...(isCritical && { health: true as const }) },
-    null,
-  );
+  } as const;
+  return notificationMessage(monitor, { ...own, ...(isCritical && { health: true as const }) }, null);
 }
 
 /** Why a monitor fails, by its latest failure; null: unknown. */
@@ -346,13 +344,8 @@ function endMessage(member: Member, known: Known): Message | null {
   const isOutage = was === "down" || was === "critical";
   const event: MonitorNotificationEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
   const monitorNotification = {
-    ...{
-      type: "notice" as const,
-      event,
-      at,
-      reason: null,
-      outageAt: isOutage || was === "flapping" ? begun : null,
-    },
+    ...{ type: "notification" as const, event, at, reason: null },
+    outageAt: isOutage || was === "flapping" ? begun : null,
     ...(was === "flapping" && { flappingSince: begun }),
     ...(was === "critical" && { health: true as const }),
   };
@@ -360,7 +353,7 @@ function endMessage(member: Member, known: Known): Message | null {
   return newMessage({
     event,
     type: "success",
-    ...{ at, fact: notificationMessage(monitor, monitorNotification, outageMs), monitor, outageMs },
+    ...{ at, descriptor: notificationMessage(monitor, monitorNotification, outageMs), monitor, outageMs },
   });
 }
 
@@ -373,7 +366,7 @@ export function unwatchedMessage(
   monitor: MessageMonitor,
   { at, reason }: Pick<WatchEnded, "at" | "reason">,
 ): Message {
-  const said = msg("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
-  const because = { fact: { ...said, because: reason }, reason };
+  const said = msg("notification.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
+  const because = { descriptor: { ...said, because: reason }, reason };
   return newMessage({ event: "monitor.stopped", type: "info", at, monitor, ...because });
 }

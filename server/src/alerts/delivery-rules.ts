@@ -26,11 +26,11 @@ export const notificationType = ({
   event === "monitor.settled" && outageAt === null ? "error" : TYPES[event];
 
 /** The monitor that a notification is about. */
-type Noticed = Pick<WatchedMonitor, "name" | "kind">;
+type Subject = Pick<WatchedMonitor, "name" | "kind">;
 
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
 export function notificationMessage(
-  { name, kind }: Noticed,
+  { name, kind }: Subject,
   notification: MonitorNotification,
   outageMs: number | null,
 ): MessageDescriptor {
@@ -41,21 +41,21 @@ export function notificationMessage(
   const because = reason && { because: reason };
   switch (event) {
     case "monitor.down":
-      return { ...msg("notice.down", since), ...because };
+      return { ...msg("notification.down", since), ...because };
     case "monitor.up":
       return outageMs === null
-        ? msg("notice.up", since)
-        : msg("notice.recovered", { ...since, lasted: outageMs });
+        ? msg("notification.up", since)
+        : msg("notification.recovered", { ...since, lasted: outageMs });
     case "monitor.degraded":
-      return { ...msg("notice.degraded", since), ...because };
+      return { ...msg("notification.degraded", since), ...because };
     case "monitor.flapping":
-      return { ...msg("notice.flapping", { name }), ...because };
+      return { ...msg("notification.flapping", { name }), ...because };
     case "monitor.settled": {
       const unstable = { ...since, unstable: Math.max(0, at - flappingSince) };
-      return msg(outageAt === null ? "notice.stable_down" : "notice.stable_up", unstable);
+      return msg(outageAt === null ? "notification.stable_down" : "notification.stable_up", unstable);
     }
     case "monitor.stopped":
-      return { ...msg("notice.stopped", since), ...because };
+      return { ...msg("notification.stopped", since), ...because };
   }
 }
 
@@ -67,18 +67,18 @@ function deviceMessage(
 ): MessageDescriptor | null {
   const since = { name, since: new Date(at).toISOString() };
   if (event === "monitor.up") {
-    if (outageAt === null) return msg("notice.well", since);
-    if (outageMs === null) return msg(health ? "notice.well" : "notice.online", since);
-    return msg(health ? "notice.healthy" : "notice.back_online", { ...since, lasted: outageMs });
+    if (outageAt === null) return msg("notification.well", since);
+    if (outageMs === null) return msg(health ? "notification.well" : "notification.online", since);
+    return msg(health ? "notification.healthy" : "notification.back_online", { ...since, lasted: outageMs });
   }
   // A device reports from a single place.
   const because = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
   const why = because && { because };
   if (event === "monitor.down")
-    return { ...msg(health ? "notice.critical" : "notice.offline", since), ...why };
+    return { ...msg(health ? "notification.critical" : "notification.offline", since), ...why };
   if (event !== "monitor.degraded") return null;
   const isCritical = because?.params?.["level"] === "critical";
-  return { ...msg(isCritical ? "notice.critical" : "notice.unhealthy", since), ...why };
+  return { ...msg(isCritical ? "notification.critical" : "notification.unhealthy", since), ...why };
 }
 
 const SECOND_MS = 1_000;

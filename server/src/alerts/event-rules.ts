@@ -8,10 +8,10 @@ export type DeviceEvent = (typeof DEVICE_EVENTS)[number];
 
 /** What is said of how well a device is, and not of whether it is there. */
 const HEALTH_BY_CODE = {
-  "notice.unhealthy": "warning",
-  "notice.critical": "critical",
-  "notice.well": "healthy",
-  "notice.healthy": "healthy",
+  "notification.unhealthy": "warning",
+  "notification.critical": "critical",
+  "notification.well": "healthy",
+  "notification.healthy": "healthy",
 } as const satisfies Partial<Record<Code, HealthLevel>>;
 
 /** How well a device is by what is said of it; undefined: that is about something else. */
@@ -23,7 +23,7 @@ export const healthIn = (
 /** What the name of an event depends on: the monitor's kind (null: none), and the message. */
 interface Happened {
   kind: MonitorKind | null | undefined;
-  fact: Pick<MessageDescriptor, "code"> | null;
+  descriptor: Pick<MessageDescriptor, "code"> | null;
 }
 
 /**
@@ -32,11 +32,11 @@ interface Happened {
  */
 export function nameOfEvent<Event extends string>(
   event: Event,
-  { kind, fact }: Happened,
+  { kind, descriptor }: Happened,
 ): Event | DeviceEvent {
   if (kind !== "device") return event;
   if (event === "monitor.degraded") return "device.health";
   if (event !== "monitor.down" && event !== "monitor.up") return event;
-  if (healthIn(fact) !== undefined) return "device.health";
+  if (healthIn(descriptor) !== undefined) return "device.health";
   return event === "monitor.down" ? "device.offline" : "device.online";
 }

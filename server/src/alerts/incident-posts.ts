@@ -1,6 +1,6 @@
 import type { IncidentNotifier, WrittenUpdate } from "../incidents/changed-incident.ts";
 import { noteIncidents } from "../incidents/queries/incident-changes.ts";
-import { titleFact } from "../incidents/title-rules.ts";
+import { titleMessage } from "../incidents/title-rules.ts";
 import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
 import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
@@ -76,24 +76,19 @@ export const incidentNotifier: IncidentNotifier = {
     );
     const monitors = await listMessageMonitors(trx, ids);
     const posts = incidents.map((incident) => {
-      const {
-        id: incidentId,
-        organizationId,
-        acknowledgedByName,
-        severity,
-        affectedServices,
-        automatic,
-      } = incident;
+      const { id: incidentId, organizationId, acknowledgedByName, severity } = incident;
+      const { affectedServices, automatic } = incident;
       const who = acknowledgedByName ?? "?";
       const open = affectedServices.findLast(
         ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
       );
       const monitor = automatic ? monitors.get(open?.monitorId ?? incident.monitorId ?? 0) : undefined;
-      const title = titleFact(incident, { isOver: false }) ?? incident.title;
-      const code = monitor?.kind === "device" ? "notice.acknowledged_device" : "notice.acknowledged";
+      const title = titleMessage(incident, { isOver: false }) ?? incident.title;
+      const code =
+        monitor?.kind === "device" ? "notification.acknowledged_device" : "notification.acknowledged";
       const about = monitor
-        ? { monitor, fact: msg(code, { who, name: monitor.name }) }
-        : { title, severity, fact: msg("notice.incident_acknowledged", { who }) };
+        ? { monitor, descriptor: msg(code, { who, name: monitor.name }) }
+        : { title, severity, descriptor: msg("notification.incident_acknowledged", { who }) };
       const message = newMessage({ event: "acknowledged", type: "info", at: now, incidentId, ...about });
       return {
         organizationId,
@@ -127,7 +122,7 @@ const MAX_SAID = 3_000;
 
 /** What a person wrote, Markdown, as plain text with its lines: most channels know no Markdown, or another one. */
 const messageOfWords = (written: string): MessageDescriptor => ({
-  code: "notice.incident_said" satisfies Code,
+  code: "notification.incident_said" satisfies Code,
   params: { said: cut(cleanedLines(plainText(written)), MAX_SAID) },
 });
 
@@ -145,10 +140,10 @@ function incidentMessage(
 ): Message & { event: IncidentEvent } {
   const { id, severity } = incident;
   const notified: MessageDescriptor =
-    typeof said === "string" ? messageOfWords(said) : { ...msg("notice.incident_fact"), because: said };
+    typeof said === "string" ? messageOfWords(said) : { ...msg("notification.incident_log"), because: said };
   const message = newMessage({
-    ...{ event, type: TYPES[event], at: now, fact: notified, incidentId: id, severity },
-    title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,
+    ...{ event, type: TYPES[event], at: now, descriptor: notified, incidentId: id, severity },
+    title: titleMessage(incident, { isOver: incident.status === "resolved" }) ?? incident.title,
   });
   return { ...message, event };
 }

@@ -56,7 +56,7 @@ export async function noteChanges(
         notification.incidentId !== null;
       const healthy = isOfDevice ? healthyMessage(notification) : null;
       const otherwise = notification.otherwise ?? healthy;
-      const plain = otherwise && { ...message, event: "monitor.up" as const, fact: otherwise };
+      const plain = otherwise && { ...message, event: "monitor.up" as const, descriptor: otherwise };
       return { ...machinePost(message, own?.tags ?? [], monitorId), ...(plain && { otherwise: plain }) };
     });
     const ended = happened.find((event) => event.type === "watch_ended");
@@ -68,7 +68,7 @@ export async function noteChanges(
 }
 
 const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotification): MessageDescriptor =>
-  msg("notice.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
+  msg("notification.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
 
 const machinePost = (message: Message, tags: readonly string[], monitorId: number): PostEvent => {
   const condition = conditionAfter(message);
@@ -79,22 +79,15 @@ const machinePost = (message: Message, tags: readonly string[], monitorId: numbe
 };
 
 function notificationMessage(
-  { event, type, at, channelFact, reason, incidentId, outageMs }: RecordedNotification,
+  { event, type, at, channelMessage, reason, incidentId, outageMs }: RecordedNotification,
   monitor: MessageMonitor | undefined,
   state: ChangedMonitor["monitor"]["state"],
 ): Message {
   const isOver = conditionAfter({ event, type }) === "ok";
   const locations = isOver ? [] : failingFrom(state);
   return newMessage({
-    event,
-    type,
-    at,
-    fact: channelFact,
-    reason,
+    ...{ event, type, at, descriptor: channelMessage, reason, incidentId, locations, outageMs },
     monitor: monitor ?? null,
-    incidentId,
-    locations,
-    outageMs,
   });
 }
 

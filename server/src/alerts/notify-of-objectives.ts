@@ -189,8 +189,8 @@ function notificationOf(
   const said = notificationMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
-    ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
-    ...{ outageMs: null, isQuiet: false, outageStartedAt: null, togetherFact: null },
+    ...{ event, type, at, descriptor: said, message: inEnglish(said), reason: said.because ?? null },
+    ...{ outageMs: null, isQuiet: false, outageStartedAt: null, togetherMessage: null },
     idempotencyKey: `${event}:${uuid}:${now}`,
     createdAt: now,
   };
@@ -216,11 +216,12 @@ function burningMessage(
   const rate = burnRate(history, objective, { now, spanMs: longMs });
   const share = Math.floor((100 * rate * longMs) / (objective.days * DAY_MS));
   const budget = budgetOf(measured, { level, now });
+  const said = msg("notification.objective_burning", { share, span: longMs });
   return about(monitor, budget, {
     event: "objective.burning",
     type: level === "fast" ? "error" : "warning",
     severity: level === "fast" ? "high" : "medium",
-    fact: { ...msg("notice.objective_burning", { share, span: longMs }), because: leftMessage(budget) },
+    descriptor: { ...said, because: leftMessage(budget) },
     at: now,
   });
 }
@@ -228,9 +229,9 @@ function burningMessage(
 /** That it no longer is. */
 function steadyMessage(measured: ObjectiveHistory, now: number): ObjectiveMessage {
   const budget = budgetOf(measured, { level: null, now });
-  const said = { ...msg("notice.objective_steady"), because: leftMessage(budget) };
+  const said = { ...msg("notification.objective_steady"), because: leftMessage(budget) };
   return about(measured.monitor, budget, {
-    ...{ event: "objective.steady", type: "success", severity: "low", fact: said, at: now },
+    ...{ event: "objective.steady", type: "success", severity: "low", descriptor: said, at: now },
   });
 }
 
@@ -239,21 +240,21 @@ function unwatchedMessage(
   monitor: MessageMonitor,
   { why, now }: { why: StopReason | null; now: number },
 ): ObjectiveMessage {
-  const reason = why === null ? msg("notice.no_objective") : msg(`watch.${why}`);
-  const said = { ...msg("notice.objective_unwatched"), because: reason };
+  const reason = why === null ? msg("notification.no_objective") : msg(`watch.${why}`);
+  const said = { ...msg("notification.objective_unwatched"), because: reason };
   return about(monitor, null, {
-    ...{ event: "objective.steady", type: "info", severity: "low", fact: said, reason, at: now },
+    ...{ event: "objective.steady", type: "info", severity: "low", descriptor: said, reason, at: now },
   });
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
 const notificationMessageOf = (
-  { event, fact: { because }, budget }: Message,
+  { event, descriptor: { because }, budget }: Message,
   name: string,
 ): MessageDescriptor => ({
   ...(event === "objective.steady"
-    ? msg("notice.budget_steady", { name })
-    : msg(budget?.level === "slow" ? "notice.budget_slow" : "notice.budget_fast", { name })),
+    ? msg("notification.budget_steady", { name })
+    : msg(budget?.level === "slow" ? "notification.budget_slow" : "notification.budget_fast", { name })),
   ...(because && { because }),
 });
 
@@ -280,6 +281,6 @@ function budgetOf(
 function leftMessage({ objective }: ReturnType<typeof budgetOf>): MessageDescriptor {
   const { percent, days, allowedMs, leftMs } = objective;
   const known = { percent, days, allowed: Math.round(allowedMs) };
-  if (leftMs < 0) return msg("notice.budget_spent", { ...known, over: Math.round(-leftMs) });
-  return msg("notice.budget_left", { ...known, left: Math.round(leftMs) });
+  if (leftMs < 0) return msg("notification.budget_spent", { ...known, over: Math.round(-leftMs) });
+  return msg("notification.budget_left", { ...known, left: Math.round(leftMs) });
 }

@@ -80,13 +80,13 @@ export function wantedBy(channel: ChannelFilter & { type: string }, truth: Monit
 export function conditionAfter({
   event,
   type,
-  fact,
+  descriptor,
 }: {
   event: string;
   type: string;
-  fact?: { code: string };
+  descriptor?: { code: string };
 }): Condition | null {
-  if (fact?.code === "notice.critical") return "critical";
+  if (descriptor?.code === "notification.critical") return "critical";
   switch (event) {
     case "monitor.down":
       return "down";

@@ -20,10 +20,10 @@ export interface RecordedNotification
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
   /**
-   * The message for channels, which filter by it. The app shows `fact`, which continues what was said before, whether it was
+   * The message for channels, which filter by it. The app shows `descriptor`, which continues what was said before, whether it was
    * sent or not.
    */
-  channelFact: MessageDescriptor;
+  channelMessage: MessageDescriptor;
   /** For one that is stable again, to channels that were not notified of the flapping: that its outage is over. */
   otherwise: MessageDescriptor | null;
   /** Another one speaks for it. */
@@ -45,7 +45,7 @@ export async function recordNotifications(
   );
   const notifications = changed.flatMap(({ monitor, events }) =>
     events.flatMap((event): RecordedNotification[] => {
-      if (event.type !== "notice") return [];
+      if (event.type !== "notification") return [];
       const incident =
         event.outageAt === null
           ? undefined
@@ -87,16 +87,16 @@ function notificationOf(
   const { event, at, reason } = notification;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
-  const channelFact = notificationMessage(monitor, notification, outageMs);
+  const channelMessage = notificationMessage(monitor, notification, outageMs);
   const said = notification.recoveryNotified
     ? notificationMessage(monitor, { ...notification, health: true }, outageMs)
-    : channelFact;
+    : channelMessage;
   const type = notificationType(notification);
   const hasRecovered = event === "monitor.settled" && isEnd(notification);
   const otherwise = hasRecovered
     ? notificationMessage(monitor, { ...notification, event: "monitor.up" }, outageMs)
     : null;
-  const { shown } = messagesOf({ monitorId, event, fact: said }, together, at);
+  const { shown } = messagesOf({ monitorId, event, message: said }, together, at);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -108,11 +108,11 @@ function notificationOf(
     at,
     reason,
     outageMs,
-    ...{ channelFact, otherwise },
+    ...{ channelMessage, otherwise },
     isQuiet: shown === null,
-    togetherFact: shown === said ? null : shown,
+    togetherMessage: shown === said ? null : shown,
     type,
-    fact: said,
+    descriptor: said,
     message: inEnglish(said),
     outageStartedAt: notification.outageAt,
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
@@ -124,7 +124,7 @@ function notificationOf(
 export interface Said {
   monitorId: number;
   event: MonitorNotificationEvent;
-  fact: MessageDescriptor;
+  message: MessageDescriptor;
 }
 
 /** The messages of a notification whose monitor shares an incident. */
@@ -143,19 +143,19 @@ interface SharedMessages {
  * severe one or their cause joins, and when all are up. `at`: when it happened, milliseconds.
  */
 export function messagesOf(said: Said, together: Together | null, at: number): SharedMessages {
-  if (!together) return { shown: said.fact, escalation: null };
+  if (!together) return { shown: said.message, escalation: null };
   const { leadId, leadName: name, others, part } = together;
   if (part.is === "lead" || part.is === "escalation") {
-    const among = messageAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
+    const among = messageAmong(said.message, others + 1, part.is === "lead" ? part.after.name : part.than);
     return { shown: among, escalation: among };
   }
   // Flapping was notified by itself, so that it is stable again is, too.
   const isStable = said.event === "monitor.settled";
   const isLast = part.is === "all-up";
-  if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
+  if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.message, escalation: null };
   const since = new Date(at).toISOString();
   return {
-    shown: isLast ? msg("notice.recovered_together", { name, others, since }) : null,
+    shown: isLast ? msg("notification.recovered_together", { name, others, since }) : null,
     escalation: null,
   };
 }
@@ -167,5 +167,5 @@ function messageAmong(
   lead: string,
 ): MessageDescriptor {
   const { name = "", since = "" } = params;
-  return { ...msg("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
+  return { ...msg("notification.down_among", { name, since, count, lead }), ...(because && { because }) };
 }

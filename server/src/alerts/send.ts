@@ -312,8 +312,8 @@ const REFUSED_LATER = 3;
 
 /** What a machine's event said of its monitor, or which post it was. */
 export function saidBy({ message }: Pick<Delivery, "message">): { says: Said[]; postId: number | undefined } {
-  const { event, type, monitor, fact: said, postId } = JSON.parse(message ?? "{}") as Partial<Message>;
+  const { event, type, monitor, descriptor: said, postId } = JSON.parse(message ?? "{}") as Partial<Message>;
   if (postId !== undefined) return { says: [], postId };
-  const condition = event && type ? conditionAfter({ event, type, ...(said && { fact: said }) }) : null;
+  const condition = event && type ? conditionAfter({ event, type, ...(said && { descriptor: said }) }) : null;
   return { says: monitor && condition ? [{ monitorId: monitor.id, condition }] : [], postId };
 }

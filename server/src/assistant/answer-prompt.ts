@@ -256,7 +256,7 @@ async function answer(
   // A provider that refused a resumed answer would refuse it again: the next message starts from the saved
   // messages.
   const isOver = problem?.is === "rejected" && before.transcript !== null;
-  if (problem && isEmpty && !isOver) throw new PublicError("upstream_failed", problem.fact);
+  if (problem && isEmpty && !isOver) throw new PublicError("upstream_failed", problem.descriptor);
   const language = before.language;
   const said = [text.trim(), note && `*${formatMessage(language, note)}*`].filter(Boolean);
   const assistantMessage = said.join("\n\n") || formatMessage(language, msg("assistant.would_do"));
@@ -278,8 +278,8 @@ async function answer(
     messages,
     calls: await callsOf(ctx, saved.id, messages),
     endedBy: written.endedBy,
-    problem: sentenceOf(problem?.fact ?? null),
-    problemFact: problem?.fact ?? null,
+    problem: sentenceOf(problem?.descriptor ?? null),
+    problemFact: problem?.descriptor ?? null,
   };
 }
 

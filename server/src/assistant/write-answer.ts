@@ -65,7 +65,7 @@ export async function writeAnswer(own: Writing): Promise<Written> {
     const { is, status } = error;
     if (is === "long") return cutShort(written);
     own.ctx.log.warn({ failure: is, status, err: error.cause }, "The assistant's model did not answer");
-    return { ...end(written, "failed", error.fact), problem: error };
+    return { ...end(written, "failed", error.descriptor), problem: error };
   }
 }
 

@@ -91,7 +91,8 @@ export async function applyOutageEvents(
 async function rewriteFlapping(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
   const turned = changed.filter(({ events }) =>
     events.some(
-      (one) => one.type === "notice" && (one.event === "monitor.flapping" || one.event === "monitor.settled"),
+      (one) =>
+        one.type === "notification" && (one.event === "monitor.flapping" || one.event === "monitor.settled"),
     ),
   );
   if (turned.length === 0) return;
@@ -190,16 +191,14 @@ async function openEach(trx: Db, outages: readonly Outage[], now: number): Promi
   await insertAffectedServices(trx, numbered);
   await insertIncidentUpdates(
     trx,
-    numbered.map(
-      ({ id: incidentId, organizationId, status, description: message, fact, detectedAt: at }) => ({
-        ...{ organizationId, incidentId, userId: null },
-        ...{ status, message, fact, at },
-      }),
-    ),
+    numbered.map((one) => ({
+      ...{ organizationId: one.organizationId, incidentId: one.id, userId: null, status: one.status },
+      ...{ message: one.description, descriptor: one.descriptionMessage, at: one.detectedAt },
+    })),
   );
-  return numbered.map(({ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt }) => ({
-    ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt },
-    ...{ resolvedAt: null, outageAt: startedAt, outageMs: null, together: null },
+  return numbered.map((one) => ({
+    ...one,
+    ...{ resolvedAt: null, outageAt: one.startedAt, outageMs: null, together: null },
   }));
 }
 
@@ -251,12 +250,12 @@ async function logChange(
   { message, at }: { message: MessageDescriptor; at: number },
 ): Promise<void> {
   const update = { organizationId, incidentId, userId: null, status, at };
-  await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(message), fact: message }]);
+  await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(message), descriptor: message }]);
 }
 
 /** Whether the text is about this monitor: about several, one of them is not all that matters. */
-const isOnlyAbout = ({ leadId, fact }: OpenOutage, monitorId: number): boolean =>
-  fact === null ? leadId === monitorId : messageOf(fact).isOfOne === true;
+const isOnlyAbout = ({ leadId, descriptionMessage }: OpenOutage, monitorId: number): boolean =>
+  descriptionMessage === null ? leadId === monitorId : messageOf(descriptionMessage).isOfOne === true;
 
 /** What title and description say from now on. */
 const wordsAfter = (change: DeviceChange, offline: OfflineTimes): IncidentWords =>
@@ -283,10 +282,5 @@ function offlineTimes({ offline }: OpenOutage, { type, at }: DeviceChange): Offl
 }
 
 function incidentOf(outage: OpenOutage, text: Partial<IncidentWords>): OutageIncident {
-  const { id, uuid, monitorId, status, severity, startedAt, resolvedAt } = outage;
-  const { title, titleFact, fact: said } = { ...outage, ...text };
-  return {
-    ...{ id, uuid, monitorId, title, titleFact, fact: said, status, severity, startedAt, resolvedAt },
-    ...{ together: null, outageAt: outage.outageStartedAt, outageMs: null },
-  };
+  return { ...outage, ...text, together: null, outageAt: outage.outageStartedAt, outageMs: null };
 }

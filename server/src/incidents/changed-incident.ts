@@ -152,8 +152,8 @@ export async function logUpdates(
 ): Promise<void> {
   const now = clock.now();
   const updates = entries.map(({ incident: { id: incidentId, organizationId, status }, said }) => {
-    const words =
-      typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
+    const descriptor = typeof said === "string" ? null : said;
+    const words = { message: typeof said === "string" ? said : inEnglish(said), descriptor };
     return { organizationId, incidentId, userId: caller.userId, status, ...words, at: now, isOpening, pages };
   });
   await insertIncidentUpdates(db, updates);

@@ -53,7 +53,7 @@ export const createIncident = verb({
     const { added: affectedServices } = changeAffected([], { monitors, names });
     const incident = {
       ...{ uuid: randomUUIDv7(), organizationId, monitorId: null, automatic: false },
-      ...{ titleFact: null, fact: null },
+      ...{ titleMessage: null, descriptionMessage: null },
       ...{ title, description: description.trim(), severity, impact, status, affectedServices },
       startedAt: readStart(input.startedAt, now),
       detectedAt: now,

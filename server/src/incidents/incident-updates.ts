@@ -120,7 +120,7 @@ async function findUpdate({ db }: Running, incident: Incident, updateId: string)
 
 /** The words are a person's. */
 function assertWritten(update: StoredUpdate): void {
-  if (update.fact !== null) throw writtenByItself();
+  if (update.descriptor !== null) throw writtenByItself();
   assertByPerson(update);
 }
 

@@ -21,7 +21,7 @@ import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 interface Growing
   extends Pick<
     OpenGroup,
-    "id" | "uuid" | "title" | "titleFact" | "fact" | "status" | "severity" | "begunAt"
+    "id" | "uuid" | "title" | "titleMessage" | "descriptionMessage" | "status" | "severity" | "begunAt"
   > {
   leadId: number;
   leadName: string;
@@ -69,9 +69,10 @@ const growingOfOpen = (group: OpenGroup, by: Cause): Growing => ({
 function growingOfNew(lead: Outage, by: Cause, opened: readonly OutageIncident[]): Growing {
   const incident = opened.find(({ uuid }) => uuid === lead.uuid);
   if (!incident) throw new Error(`The incident of the outage of monitor ${lead.monitorId} is not there`);
-  const { id, uuid, title, titleFact, fact: known, status, startedAt: begunAt } = incident;
-  const named = { leadId: lead.monitorId, leadName: lead.monitorName, severity: lead.severity };
-  return { ...named, ...{ id, uuid, title, titleFact, fact: known, status, begunAt, by, outages: [] } };
+  return {
+    ...{ ...incident, begunAt: incident.startedAt, severity: lead.severity },
+    ...{ leadId: lead.monitorId, leadName: lead.monitorName, by, outages: [] },
+  };
 }
 
 async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[]> {
@@ -91,7 +92,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
   const { otherNames, ...grown } = await wordsOfGrown(trx, id, { leadId, by });
   const words = grown.words ? unlessWritten(one, grown.words) : {};
-  const { title, titleFact, fact: known } = { ...one, ...words };
+  const { title, titleMessage, descriptionMessage } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId, otherNames, returning });
@@ -102,7 +103,8 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
     return !parent && outage === moreSevere ? { is: "escalation", than: one.leadName } : { is: "member" };
   };
   return outages.map((outage) => ({
-    ...{ id, uuid, monitorId: outage.monitorId, title, titleFact, fact: known, status, severity, startedAt },
+    ...{ id, uuid, monitorId: outage.monitorId, title, titleMessage, descriptionMessage },
+    ...{ status, severity, startedAt },
     together: { leadId, leadName, others: otherNames.length, part: partOf(outage) },
     ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null },
   }));
@@ -153,7 +155,7 @@ async function logJoining(
   const update = { ...own, incidentId, userId: null, at };
   await insertIncidentUpdates(
     trx,
-    said.map((one) => ({ ...update, message: inEnglish(one), fact: one })),
+    said.map((one) => ({ ...update, message: inEnglish(one), descriptor: one })),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Code, MessageDescriptor } from "../platform/i18n/message.ts";
+import { type Code, type MessageDescriptor, parseMessage } from "../platform/i18n/message.ts";
 
 /** What an `incident` event of the live stream needs to know; times in milliseconds. */
 export interface LiveIncident {
@@ -8,13 +8,19 @@ export interface LiveIncident {
   monitorId: number | null;
   title: string;
   /** What its title says, and its description; null where a person wrote that. */
-  titleFact: MessageDescriptor | null;
-  fact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
+  descriptionMessage: MessageDescriptor | null;
   status: string;
   severity: string;
   startedAt: number;
   resolvedAt: number | null;
 }
+
+/** The messages of an incident's row. */
+export const parsedMessages = (row: { titleMessage: string | null; descriptionMessage: string | null }) => ({
+  titleMessage: parseMessage(row.titleMessage),
+  descriptionMessage: parseMessage(row.descriptionMessage),
+});
 
 /** An incident that an outage has just opened, or that has an outage which has just ended. */
 export interface OutageIncident extends LiveIncident {

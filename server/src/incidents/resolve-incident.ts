@@ -62,17 +62,15 @@ export async function resolveOutages(
     trx,
     updated.map(({ organizationId, id: incidentId, status, end }) => {
       const message = messageOfResolution(end);
-      const update = { status, message: inEnglish(message), fact: message, at: end.detectedAt };
+      const update = { status, message: inEnglish(message), descriptor: message, at: end.detectedAt };
       return { organizationId, incidentId, userId: null, ...update };
     }),
   );
-  return updated.map(
-    ({ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
-      ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt },
-      ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
-      together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
-    }),
-  );
+  return updated.map((one) => ({
+    ...one,
+    ...{ outageAt: one.end.startedAt, outageMs: one.at - one.outageStartedAt },
+    together: togetherOf(one, progress.get(one.id), lasts.has(one.affectedId)),
+  }));
 }
 
 type OutageEnds = Awaited<ReturnType<typeof readOutageEnds>>;
@@ -82,8 +80,8 @@ type Ending = Pick<
   | "organizationId"
   | "automatic"
   | "title"
-  | "titleFact"
-  | "fact"
+  | "titleMessage"
+  | "descriptionMessage"
   | "status"
   | "severity"
   | "startedAt"

@@ -60,8 +60,8 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
 
 /** What an incident says: of its title, and of its description. */
 export const wordsOf = (title: MessageDescriptor, description: MessageDescriptor): IncidentWords => ({
-  ...{ title: inEnglish(title), titleFact: title },
-  ...{ description: inEnglish(description), fact: description },
+  ...{ title: inEnglish(title), titleMessage: title },
+  ...{ description: inEnglish(description), descriptionMessage: description },
 });
 
 /** What happened, since when, and why, for the incident's description and its first update. */

@@ -7,7 +7,7 @@ import type { Incident } from "./queries/incidents.ts";
 const OFFLINE = "offline";
 
 /** Whether an incident is about a device that works, and is not well. */
-export const isOfHealth = ({ titleFact: stored }: Pick<Titled, "titleFact">): boolean =>
+export const isOfHealth = ({ titleMessage: stored }: StoredTitle): boolean =>
   messageOf(stored).isOfHealth === true;
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
@@ -32,22 +32,23 @@ export const titleOfHealth = (
 });
 
 /** What an incident's title goes by. */
-export type Titled = Pick<Incident, "title" | "titleFact">;
+export type Titled = Pick<Incident, "title" | "titleMessage">;
+type StoredTitle = Pick<Titled, "titleMessage">;
 
 /**
  * The title of an outage's incident as a message in no language; null where a person wrote it. The stored title describes the
  * outage as it began, so it no longer fits once that is over.
  */
-export function titleFact({ titleFact: stored }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
+export function titleMessage({ titleMessage: stored }: StoredTitle, { isOver }: { isOver: boolean }) {
   const { over: usual, overIfOffline } = messageOf(stored);
   const over = stored?.params?.[OFFLINE] === undefined ? usual : (overIfOffline ?? usual);
   return stored && isOver && over ? { ...stored, code: over } : stored;
 }
 
 /** The words of an outage's incident that people go on with while nothing is down in it: it says how it was. */
-export function wordsOfReopened({ titleFact: stored }: Pick<Titled, "titleFact">): Partial<Titled> {
-  const over = titleFact({ titleFact: stored }, { isOver: true });
-  return over ? { title: inEnglish(over), titleFact: over } : {};
+export function wordsOfReopened({ titleMessage: stored }: StoredTitle): Partial<Titled> {
+  const over = titleMessage({ titleMessage: stored }, { isOver: true });
+  return over ? { title: inEnglish(over), titleMessage: over } : {};
 }
 
 /**
@@ -62,13 +63,13 @@ export const isTitleOfOlder = (title: string, names: readonly string[]): boolean
   );
 
 /** What Vedette says of an outage's incident. */
-export type IncidentWords = Pick<Incident, "title" | "titleFact" | "description" | "fact">;
+export type IncidentWords = Pick<Incident, "title" | "titleMessage" | "description" | "descriptionMessage">;
 
 /** Those words of it that may replace what is there: a person wrote the others. */
 export const unlessWritten = (
-  { titleFact: ofTitle, fact: ofDescription }: Pick<Incident, "titleFact" | "fact">,
-  words: IncidentWords,
+  known: Pick<Incident, "titleMessage" | "descriptionMessage">,
+  { title, titleMessage: ofTitle, description, descriptionMessage }: IncidentWords,
 ): Partial<IncidentWords> => ({
-  ...(ofTitle !== null && { title: words.title, titleFact: words.titleFact }),
-  ...(ofDescription !== null && { description: words.description, fact: words.fact }),
+  ...(known.titleMessage !== null && { title, titleMessage: ofTitle }),
+  ...(known.descriptionMessage !== null && { description, descriptionMessage }),
 });

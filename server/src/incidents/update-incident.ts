@@ -68,9 +68,9 @@ function ownChange(incident: StoredIncident, input: Change): StoredChange {
   const description = input.description?.trim() ?? shown.description;
   // Sending back unchanged values changes nothing.
   return {
-    ...(title !== shown.title && title !== incident.title && { title, titleFact: null }),
+    ...(title !== shown.title && title !== incident.title && { title, titleMessage: null }),
     ...(description !== shown.description &&
-      description !== incident.description && { description, fact: null }),
+      description !== incident.description && { description, descriptionMessage: null }),
   };
 }
 

@@ -330,7 +330,7 @@ async function healthPath(
 
 function of(field: string, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  const { is, fact: what, code, afterMs } = error;
+  const { is, descriptor: what, code, afterMs } = error;
   if (is === "missing" || is === "forbidden" || is === "rejected") {
     const { where = "" } = what.params ?? {};
     return new ProviderError(is, msg("integration.no_subscription", { where }), { code, field });

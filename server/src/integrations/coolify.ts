@@ -59,7 +59,7 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
       // Wrong address: nothing there speaks this protocol.
       if (!(error instanceof ProviderError) || !BLAMED.has(error.is)) throw error;
       const isOther = error.is !== "unallowed";
-      const what = isOther ? msg("integration.not_coolify", { where: hostOf(access) }) : error.fact;
+      const what = isOther ? msg("integration.not_coolify", { where: hostOf(access) }) : error.descriptor;
       throw new ProviderError(isOther ? "missing" : error.is, what, { field: "url" });
     }
   },

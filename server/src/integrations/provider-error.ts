@@ -27,7 +27,7 @@ interface More {
 /** Contains nothing of the provider's answer but its code. */
 export class ProviderError extends Error {
   readonly is: ProviderFailure;
-  readonly fact: MessageDescriptor;
+  readonly descriptor: MessageDescriptor;
   readonly code: string;
   readonly afterMs: number | undefined;
   readonly field: string | undefined;
@@ -36,7 +36,7 @@ export class ProviderError extends Error {
     super(what.code);
     this.name = "ProviderError";
     this.is = is;
-    this.fact = what;
+    this.descriptor = what;
     this.code = code;
     this.afterMs = afterMs;
     this.field = field;
@@ -52,16 +52,16 @@ export const isForPeople = ({ is }: ProviderError): boolean => FIXED_BY_USERS.ha
 /** For callers: 422 of the field to blame, else 502. `field`: where the provider did not say which. */
 export function refusalOf(error: unknown, field: string): unknown {
   if (!(error instanceof ProviderError)) return error;
-  if (isForPeople(error)) return invalidInput({ [error.field ?? field]: [error.fact] });
+  if (isForPeople(error)) return invalidInput({ [error.field ?? field]: [error.descriptor] });
   const retryAfterSeconds =
     error.afterMs === undefined ? undefined : Math.max(1, Math.ceil(error.afterMs / 1000));
-  return new PublicError("upstream_failed", error.fact, retryAfterSeconds ? { retryAfterSeconds } : {});
+  return new PublicError("upstream_failed", error.descriptor, retryAfterSeconds ? { retryAfterSeconds } : {});
 }
 
 /** Where no input could be to blame: 409 once people have to link the account again, else 502. */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  return isForPeople(error) ? new PublicError("conflict", error.fact) : refusalOf(error, "");
+  return isForPeople(error) ? new PublicError("conflict", error.descriptor) : refusalOf(error, "");
 }
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -57,14 +57,14 @@ export async function syncIntegration(
     const now = clock.now();
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
     await store.transaction(async (trx) => {
-      await noteSync(trx, current, { failure: error.fact, needsLink, syncAt, now });
+      await noteSync(trx, current, { failure: error.descriptor, needsLink, syncAt, now });
       announceIntegration(trx, integration.id, { ...integration, now });
     });
     const { uuid, provider } = integration;
     // Error codes of a server that users have entered are not logged: they may echo what was sent.
     const isOurs = integrationKind(provider)?.isOwnAddress ?? false;
-    const code = isOurs ? { code: error.code } : {};
-    ctx.log.warn({ uuid, provider, failure: error.fact.code, ...code }, "An account could not be looked at");
+    const failure = { failure: error.descriptor.code, ...(isOurs && { code: error.code }) };
+    ctx.log.warn({ uuid, provider, ...failure }, "An account could not be looked at");
   }
   ctx.live.wake();
 }

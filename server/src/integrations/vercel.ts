@@ -91,7 +91,7 @@ async function get({ settings, config, send }: VercelAccess, path: string): Prom
   } catch (error) {
     if (!(error instanceof ProviderError) || error.is !== "forbidden") throw error;
     const is = INVALID_TOKEN.has(error.code) && !path.includes("teamId") ? "refused" : "forbidden";
-    throw new ProviderError(is, error.fact, { code: error.code });
+    throw new ProviderError(is, error.descriptor, { code: error.code });
   }
 }
 

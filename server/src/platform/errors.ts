@@ -25,7 +25,7 @@ export type FieldErrors = Record<string, MessageDescriptor[]>;
 
 export class PublicError extends Error {
   readonly kind: ErrorKind;
-  readonly fact: MessageDescriptor;
+  readonly descriptor: MessageDescriptor;
   readonly fields: FieldErrors | undefined;
   /** Seconds after which trying again makes sense; for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
@@ -40,7 +40,7 @@ export class PublicError extends Error {
     super(inEnglish(what), { cause: more.cause });
     this.name = "PublicError";
     this.kind = kind;
-    this.fact = what;
+    this.descriptor = what;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.challenge = more.challenge;

@@ -238,7 +238,7 @@ eachEngine("an organization's channels", (engine) => {
       ...{ event: "channel.disabled", type: "error", kind: null, monitorName: null, monitorId: null },
       ...{
         uuid: notifications.body.data[0].uuid,
-        fact: { code: "notice.channel_off", params: { name: "Pager" } },
+        fact: { code: "notification.channel_off", params: { name: "Pager" } },
       },
       message: expect.stringMatching(/^The channel Pager was disabled.*no longer here/),
     });

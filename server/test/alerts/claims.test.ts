@@ -28,7 +28,12 @@ async function start(engine: EngineName, { channels, messages }: { channels: num
     .execute();
   const organizationId = person.organization.id;
   const numbers = Array.from({ length: messages }, (_, index) => index + 1);
-  const message = { event: "monitor.down", type: "error", at: now(), fact: { code: "notice.test" } };
+  const message = {
+    event: "monitor.down",
+    type: "error",
+    at: now(),
+    descriptor: { code: "notification.test" },
+  };
   const rows = old.flatMap(({ id }) =>
     numbers.map((n) => ({
       uuid: randomUUIDv7(),

@@ -157,9 +157,9 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     const shown = events.map(({ payload }) => JSON.parse(payload)).slice(-4);
     expect(shown.map(({ isQuiet, togetherFact }) => [isQuiet, togetherFact?.code])).toEqual([
       [false, undefined],
-      [false, "notice.down_among"],
+      [false, "notification.down_among"],
       [true, undefined],
-      [false, "notice.recovered_together"],
+      [false, "notification.recovered_together"],
     ]);
   });
 

@@ -8,9 +8,9 @@ const AT = Date.UTC(2026, 10, 23, 11, 1);
 const since = new Date(AT).toISOString();
 
 const SAID = {
-  down: ["monitor.down", msg("notice.down", { name: "Shop", since })],
-  up: ["monitor.up", msg("notice.up", { name: "Shop", since })],
-  stable: ["monitor.settled", msg("notice.stable_up", { name: "Shop", since, unstable: 5_000 })],
+  down: ["monitor.down", msg("notification.down", { name: "Shop", since })],
+  up: ["monitor.up", msg("notification.up", { name: "Shop", since })],
+  stable: ["monitor.settled", msg("notification.stable_up", { name: "Shop", since, unstable: 5_000 })],
 } as const satisfies Record<string, readonly [Said["event"], MessageDescriptor]>;
 
 const MEMBER: MemberPart = { is: "member" };
@@ -18,7 +18,7 @@ const ESCALATION: MemberPart = { is: "escalation", than: "Router" };
 const CAUSE: MemberPart = { is: "lead", after: { id: 9, name: "Router" } };
 const ALL_UP: MemberPart = { is: "all-up" };
 
-const codeOf = (said: MessageDescriptor | null) => said?.code.replace("notice.", "") ?? null;
+const codeOf = (said: MessageDescriptor | null) => said?.code.replace("notification.", "") ?? null;
 
 test.each([
   ["one that shares no incident", "down", OTHER, null, "down"],
@@ -37,7 +37,7 @@ test.each([
 ] as const)("%s", (_, what, monitorId, part, shown) => {
   const [event, said] = SAID[what];
   const together = part && { leadId: LEAD, leadName: "Shop", others: 3, part };
-  const messages = messagesOf({ monitorId, event, fact: said }, together, AT);
+  const messages = messagesOf({ monitorId, event, message: said }, together, AT);
   expect(codeOf(messages.shown)).toBe(shown);
   expect(codeOf(messages.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
 });
@@ -46,7 +46,7 @@ test("who joins as graver, or as the cause, is reported with those that it joins
   const [event, said] = SAID.down;
   for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };
-    const { escalation } = messagesOf({ monitorId: OTHER, event, fact: said }, together, AT);
+    const { escalation } = messagesOf({ monitorId: OTHER, event, message: said }, together, AT);
     expect(escalation?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
   }
 });

@@ -16,7 +16,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     check(...recover, ...fail.slice(1), "ok", "ok", "failed", "failed", "ok", "ok");
   const stayUp = ({ check }: Telling) => check(...Array(10).fill("ok"));
 
-  test("one message and one notice say that it is stable again, and its alert is closed", async () => {
+  test("one message and one notification say that it is stable again, and its alert is closed", async () => {
     const telling = await start();
     const { addChannel, deliver, received, server, eventsOf } = telling;
     const id = await addChannel();
@@ -37,7 +37,7 @@ eachEngine("after a monitor has flapped", (engine) => {
       ...all,
       "monitor.settled",
     ]);
-    expect(notifications[0]).toMatchObject({ type: "success", fact: { code: "notice.stable_up" } });
+    expect(notifications[0]).toMatchObject({ type: "success", fact: { code: "notification.stable_up" } });
     expect(await openAlerts(server)).toEqual([]);
   });
 

@@ -122,19 +122,16 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     [529, "busy"],
     [302, "garbled"],
     [204, "garbled"],
-  ])(
-    "answers %s: that is reported in our words, without a word of its own or the key",
-    async (status, is) => {
-      const body =
-        status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
-      const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
-      const { complete: run } = await start(protocol, () => ({ status, body, headers }));
-      const error = (await run()?.catch((failed: unknown) => failed)) as ModelError;
-      expect(error.is).toBe(is);
-      expect(error.fact.code).toBe(`model.${is}`);
-      expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
-    },
-  );
+  ])("answers %s: that is told in our words, without a word of its own or the key", async (status, is) => {
+    const body =
+      status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
+    const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
+    const { complete: ask } = await start(protocol, () => ({ status, body, headers }));
+    const error = (await ask()?.catch((failed: unknown) => failed)) as ModelError;
+    expect(error.is).toBe(is);
+    expect(error.descriptor.code).toBe(`model.${is}`);
+    expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
+  });
 
   test("is called once more after the short pause that it requests, and not after a long one", async () => {
     const pause = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });

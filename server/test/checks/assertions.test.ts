@@ -4,7 +4,7 @@ import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/ch
 import { parseJsonPath } from "../../src/checks/find-json.ts";
 import { readable } from "../harness/reasons.ts";
 
-const facts = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({
+const details = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({
   statusCode: 200,
   header: (name) => ({ "content-type": "text/html", server: "x" })[name],
   body: "hello",
@@ -16,7 +16,7 @@ const facts = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({
 const evaluateAssertions = (...given: Parameters<typeof evaluate>) => readable(evaluate(...given));
 
 const verdict = (assertion: Assertion, more?: Partial<AnswerDetails>) =>
-  evaluateAssertions([assertion], facts(more)).verdict;
+  evaluateAssertions([assertion], details(more)).verdict;
 
 const json = (
   path: string,
@@ -41,7 +41,7 @@ describe("assertions", () => {
   test("an assertion on the status replaces the usual expectation", () => {
     expect(verdict({ type: "status", codes: "503" }, { statusCode: 503 })).toBe("ok");
     expect(verdict({ type: "status", codes: "503" }, { statusCode: 200 })).toBe("failed");
-    expect(evaluateAssertions([], facts({ statusCode: 404 }))).toMatchObject({
+    expect(evaluateAssertions([], details({ statusCode: 404 }))).toMatchObject({
       verdict: "failed",
       reasonCode: "status",
     });
@@ -121,10 +121,10 @@ describe("assertions", () => {
   });
 
   test("a large integer is quoted with all its digits, and is no JSON where it has leading zeros", () => {
-    expect(evaluateAssertions([json("$.id", "eq", 1)], facts({ body: large })).reason).toBe(
+    expect(evaluateAssertions([json("$.id", "eq", 1)], details({ body: large })).reason).toBe(
       `$.id is ${LARGE}; expected exactly 1.`,
     );
-    const zeros = facts({ body: `{"id": 00${LARGE}}` });
+    const zeros = details({ body: `{"id": 00${LARGE}}` });
     expect(evaluateAssertions([json("$.id", "exists")], zeros).reason).toBe("The body is not valid JSON.");
   });
 
@@ -144,23 +144,23 @@ describe("assertions", () => {
   test("slow is degraded, too slow is down, and a failure outweighs slowness", () => {
     const slow: Assertion = { type: "response_time", degradedAboveMs: 100, downAboveMs: 500 };
     expect(verdict(slow, { totalUs: 100_000 })).toBe("ok");
-    expect(evaluateAssertions([slow], facts({ totalUs: 100_001 }))).toMatchObject({
+    expect(evaluateAssertions([slow], details({ totalUs: 100_001 }))).toMatchObject({
       verdict: "degraded",
       reasonCode: "slow",
     });
-    expect(evaluateAssertions([slow], facts({ totalUs: 600_000 }))).toEqual({
+    expect(evaluateAssertions([slow], details({ totalUs: 600_000 }))).toEqual({
       verdict: "failed",
       reasonCode: "slow",
       reason: "The answer took 600 ms, more than the limit of 500 ms.",
     });
     const missing: Assertion = { type: "keyword", operator: "present", value: "bye" };
-    expect(evaluateAssertions([slow, missing], facts({ totalUs: 200_000 }))).toMatchObject({
+    expect(evaluateAssertions([slow, missing], details({ totalUs: 200_000 }))).toMatchObject({
       reasonCode: "assertion",
     });
   });
 
   test("a body too large for JSON says so", () => {
-    expect(evaluateAssertions([json("$.a", "exists")], facts({ bodyCut: true })).reason).toContain(
+    expect(evaluateAssertions([json("$.a", "exists")], details({ bodyCut: true })).reason).toContain(
       "larger than one megabyte",
     );
   });

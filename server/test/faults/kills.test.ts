@@ -53,7 +53,7 @@ eachEngine("kill -9", (engine) => {
     const late: number[] = [];
     const killedAt: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      // Half of the sites change sides, so that states, incidents and notices are written as well.
+      // Half of the sites change sides, so that states, incidents and notifications are written as well.
       sites.set(status(kill % 2 === 0 ? 503 : 200), (site) => site % 2 === 0);
       const creating = createUntilGone(house, kill * 10_000);
       await new Promise((resolve) => setTimeout(resolve, 300 + 3_000 * random()));

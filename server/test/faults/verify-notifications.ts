@@ -80,7 +80,7 @@ function aboutOutage(outage: Outage, { incidents, notifications, transitions }: 
   return [
     ...(own.length === 1 ? [] : [`monitor ${monitorId} has ${own.length} incidents`]),
     ...own.flatMap((incident) => aboutIncident(incident, outage)),
-    ...(isSame(events.toSorted(), BOTH) ? [] : [`monitor ${monitorId} has the notices ${events}`]),
+    ...(isSame(events.toSorted(), BOTH) ? [] : [`monitor ${monitorId} has the notifications ${events}`]),
     ...(isSame(statuses, ["up", "down", "up"]) ? [] : [`monitor ${monitorId} went ${statuses}`]),
   ];
 }

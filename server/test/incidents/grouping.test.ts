@@ -53,7 +53,7 @@ eachEngine("monitors that fail together", (engine) => {
     await world.ingest(...up(b, T0 + 3 * MINUTE));
     expect((await world.incidents())[0]).toMatchObject({
       ...{ status: "resolved", resolved_at: T0 + 3 * MINUTE, title: "a and 2 others are down" },
-      title_fact: expect.stringContaining('"others":2'),
+      title_message: expect.stringContaining('"others":2'),
     });
     expect((await world.affected()).map(({ joined }) => joined)).toEqual([0, 1, 1]);
   });
@@ -77,11 +77,11 @@ eachEngine("monitors that fail together", (engine) => {
     await world.ingest(...down(a, T0));
     const [{ id } = { id: 0 }] = await world.incidents();
     const written = { title: "Power loss in rack 7", description: "ticket 4711" };
-    const change = { ...written, titleFact: null, fact: null, startedAt: T0 - 10 * MINUTE };
+    const change = { ...written, titleMessage: null, descriptionMessage: null, startedAt: T0 - 10 * MINUTE };
     await updateIncident(world.db, id, change, T0);
     await world.ingest(...down(b, T0 + 30_000));
     expect(await world.incidents()).toMatchObject([
-      { ...written, title_fact: null, fact: null, started_at: T0 - 10 * MINUTE },
+      { ...written, title_message: null, description_message: null, started_at: T0 - 10 * MINUTE },
     ]);
     expect((await world.updates()).at(-1)?.message).toContain("b is down as well.");
   });
@@ -91,10 +91,10 @@ eachEngine("monitors that fail together", (engine) => {
     const [a, b] = [await world.addMonitor("a"), await world.addMonitor("b")];
     await world.ingest(...down(a, T0));
     const [{ id } = { id: 0 }] = await world.incidents();
-    await updateIncident(world.db, id, { description: "ticket 4711", fact: null }, T0);
+    await updateIncident(world.db, id, { description: "ticket 4711", descriptionMessage: null }, T0);
     await world.ingest(...down(b, T0 + 30_000));
     expect(await world.incidents()).toMatchObject([
-      { title: "a and 1 other monitor are down", description: "ticket 4711", fact: null },
+      { title: "a and 1 other monitor are down", description: "ticket 4711", description_message: null },
     ]);
   });
 
@@ -234,8 +234,8 @@ eachEngine("monitors that fail together", (engine) => {
         .orderBy("id")
         .execute();
       return rows.map(({ event, message }) => {
-        const { fact, incidentId } = JSON.parse(message ?? "");
-        return { said: `${event} ${fact.code} ${fact.params.name}`, incidentId };
+        const { descriptor, incidentId } = JSON.parse(message ?? "");
+        return { said: `${event} ${descriptor.code} ${descriptor.params.name}`, incidentId };
       });
     };
     let ahead = 0;
@@ -249,9 +249,9 @@ eachEngine("monitors that fail together", (engine) => {
 
   it("are in one message to people: when they go down, and when all are up", async () => {
     const { server, ids, said } = await notifyOps();
-    expect(await said()).toEqual(["monitor.down notice.down a"]);
+    expect(await said()).toEqual(["monitor.down notification.down a"]);
     for (const id of ids) await recovery(server, id);
-    expect(await said()).toEqual(["monitor.down notice.down a", "monitor.up notice.recovered a"]);
+    expect(await said()).toEqual(["monitor.down notification.down a", "monitor.up notification.recovered a"]);
   });
 
   it("are sent to programs each by itself: that it is down, and that it is up", async () => {
@@ -259,8 +259,8 @@ eachEngine("monitors that fail together", (engine) => {
     for (const id of ids) await recovery(server, id);
     const all = (event: string) => ["a", "b", "c"].map((name) => `monitor.${event} ${name}`);
     expect(await said()).toEqual([
-      ...all("down").map((one) => one.replace(" ", " notice.down ")),
-      ...all("up").map((one) => one.replace(" ", " notice.recovered ")),
+      ...all("down").map((one) => one.replace(" ", " notification.down ")),
+      ...all("up").map((one) => one.replace(" ", " notification.recovered ")),
     ]);
   });
 
@@ -270,13 +270,13 @@ eachEngine("monitors that fail together", (engine) => {
     const path = `/api/incidents/${incident.id}/split`;
     expect((await server.api("POST", path, { monitorId: ids[1] })).status).toBe(200);
     expect((await server.api("POST", path, { monitorId: ids[0] })).status).toBe(200);
-    const downs = ["a", "b", "c"].map((name) => `monitor.down notice.down ${name}`);
+    const downs = ["a", "b", "c"].map((name) => `monitor.down notification.down ${name}`);
     expect((await said()).toSorted()).toEqual(downs);
     const own = (await server.api("GET", `/api/incidents?monitor=${ids[1]}`)).body.data;
     const ofB = (await received()).find(({ said: one }) => one.endsWith(" b"));
     expect(ofB?.incidentId).toBe(own[0].id);
     for (const id of ids) await recovery(server, id);
-    const ups = ["a", "b", "c"].map((name) => `monitor.up notice.recovered ${name}`);
+    const ups = ["a", "b", "c"].map((name) => `monitor.up notification.recovered ${name}`);
     expect((await said()).slice(3).toSorted()).toEqual(ups);
   });
 });

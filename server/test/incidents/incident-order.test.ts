@@ -70,7 +70,7 @@ eachEngine("the list of incidents", (engine) => {
     expect(await titles("acknowledged=false&severity=critical", "/v2/incidents")).toEqual(["Older"]);
   });
 
-  test("says why each outage was found, in words and as a fact, and nothing of what people reported", async () => {
+  test("says why each outage was found, in words and as a message descriptor, and nothing of what people reported", async () => {
     const { listed, server } = await start();
     const [blog] = await listed("search=blog");
     expect(blog).toMatchObject({

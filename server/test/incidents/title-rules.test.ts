@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { titleFact, titleOfOutage, unlessWritten } from "../../src/incidents/title-rules.ts";
+import { titleMessage, titleOfOutage, unlessWritten } from "../../src/incidents/title-rules.ts";
 import { de } from "../../src/platform/i18n/de.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { formatsOf } from "../../src/platform/i18n/formats.ts";
@@ -37,23 +37,28 @@ describe("the title of an outage's incident", () => {
       ],
     ],
   ] as const)("says its state in three languages: %i others, over: %s", (others, isOver, titles) => {
-    expect(inAll(titleFact({ titleFact: titleOfOutage("Shop", others) }, { isOver }))).toEqual(titles);
+    expect(inAll(titleMessage({ titleMessage: titleOfOutage("Shop", others) }, { isOver }))).toEqual(titles);
   });
 
   test("stays as a person wrote it", () => {
-    expect(titleFact({ titleFact: null }, { isOver: true })).toBeNull();
+    expect(titleMessage({ titleMessage: null }, { isOver: true })).toBeNull();
   });
 });
 
 describe("new words of an incident", () => {
-  const ofTitle = { title: "Shop and 1 other monitor are down", titleFact: titleOfOutage("Shop", 1) };
-  const ofDescription = { description: "Both.", fact: msg("check.passed") };
+  const ofTitle = { title: "Shop and 1 other monitor are down", titleMessage: titleOfOutage("Shop", 1) };
+  const ofDescription = { description: "Both.", descriptionMessage: msg("check.passed") };
 
   test.each([
-    ["nothing was written", { titleFact: titleOfOutage("Shop"), fact: msg("check.passed") }, true, true],
-    ["the title was", { titleFact: null, fact: msg("check.passed") }, false, true],
-    ["the description was", { titleFact: titleOfOutage("Shop"), fact: null }, true, false],
-    ["both were", { titleFact: null, fact: null }, false, false],
+    [
+      "nothing was written",
+      { titleMessage: titleOfOutage("Shop"), descriptionMessage: msg("check.passed") },
+      true,
+      true,
+    ],
+    ["the title was", { titleMessage: null, descriptionMessage: msg("check.passed") }, false, true],
+    ["the description was", { titleMessage: titleOfOutage("Shop"), descriptionMessage: null }, true, false],
+    ["both were", { titleMessage: null, descriptionMessage: null }, false, false],
   ] as const)("replace what no person wrote: %s", (_, known, title, description) => {
     expect(unlessWritten(known, { ...ofTitle, ...ofDescription })).toEqual({
       ...(title && ofTitle),

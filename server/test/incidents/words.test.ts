@@ -58,7 +58,7 @@ describe("the words of a notification", () => {
     ["monitor.degraded", null, null, "shop has been degraded since 2026-11-21 09:30:00 UTC."],
   ] as const)("of %s name the monitor and the time", (event, why, outageMs, message) => {
     const reason = why === null ? null : aReason("slow", why);
-    const notification = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
+    const notification = { type: "notification", event, at: AT + 999, reason, outageAt: null } as const;
     expect(inEnglish(notificationMessage({ name: "shop", kind: "domain" }, notification, outageMs))).toBe(
       message,
     );

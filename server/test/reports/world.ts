@@ -98,7 +98,14 @@ export async function addIncident(server: TestServer, reported: ReportedIncident
     [
       {
         ...{ uuid: crypto.randomUUID(), organizationId, monitorId: null, automatic: false, title },
-        ...{ titleFact: null, description: "", fact: null, status: "open", severity, impact: "minor" },
+        ...{
+          titleMessage: null,
+          description: "",
+          descriptionMessage: null,
+          status: "open",
+          severity,
+          impact: "minor",
+        },
         ...{ startedAt, detectedAt: startedAt },
       } as never,
     ],

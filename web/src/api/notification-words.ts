@@ -75,9 +75,9 @@ function whatOfPart(
     case "certificate.renewed":
       return i18n.t("notification.certificateRenewed", { name });
     case "objective.burning":
-      return i18n.t(code === "notice.budget_slow" ? "notification.budgetSlow" : "notification.budgetFast", {
-        name,
-      });
+      return code === "notification.budget_slow"
+        ? i18n.t("notification.budgetSlow", { name })
+        : i18n.t("notification.budgetFast", { name });
     case "objective.steady":
       return i18n.t("notification.budgetSteady", { name });
   }

@@ -81,7 +81,7 @@ export function translateMessage(
   message: MessageDescriptor | null | undefined,
   field?: string,
 ): string {
-  return formatMessage(texts, { sentence, fact: message, field }, i18next.language);
+  return formatMessage(texts, { sentence, message, field }, i18next.language);
 }
 
 /** Has the texts of these names here: in the page's language, and in the one it is being turned to. */

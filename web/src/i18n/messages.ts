@@ -18,17 +18,17 @@ export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
 /** A message descriptor, and the sentence that the server makes of it, which is English. */
 interface Said {
   sentence: string;
-  fact: MessageDescriptor | null | undefined;
+  message: MessageDescriptor | null | undefined;
   /** Of which field it is said, as the API names it. */
   field?: string | undefined;
 }
 
 /** A message in the language of the texts. */
-export function formatMessage(texts: MessageTexts, { sentence, fact, field }: Said, locale: string): string {
-  const code = [`${fact?.code} ${field}`, fact?.code ?? ""].find((key) => Object.hasOwn(texts, key));
-  if (!fact || code === undefined) return sentence;
-  const own = { ...isolatedMessage(fact), code };
-  return renderMessage(texts, own, {
+export function formatMessage(texts: MessageTexts, said: Said, locale: string): string {
+  const { sentence, message, field } = said;
+  const code = [`${message?.code} ${field}`, message?.code ?? ""].find((key) => Object.hasOwn(texts, key));
+  if (!message || code === undefined) return sentence;
+  return renderMessage(texts, isolatedMessage({ ...message, code }), {
     day: (day) => formatUtcDay(day, locale),
     time: (time) => formatDateTime(time, locale),
     duration: (ms) => formatDuration(ms, locale),

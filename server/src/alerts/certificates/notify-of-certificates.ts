@@ -27,13 +27,13 @@ import { notePosts } from "../note.ts";
 import type { Audience } from "../queries/alert-events.ts";
 import { insertNotifications } from "../queries/notifications.ts";
 import {
+  type AlertedMonitor,
   certificateKey,
   claimCertificateEnds,
   claimCertificateEvents,
   forgetCertificateEvents,
-  listNoticedMonitors,
-  listWarned,
-  type NoticedMonitor,
+  listAlertedMonitors,
+  listWarnedMonitors,
   readCertificateEvents,
   readNotifiedFingerprints,
   type WarnedMonitor,
@@ -114,12 +114,12 @@ async function noteWarnings(
 
 /** Certificates that are OK again, no longer used by the monitor, or no longer checked. */
 async function endOver(ctx: Context, now: number): Promise<void> {
-  await inSlices(await listWarned(ctx.store.db), ROUND, async (warned) => {
+  await inSlices(await listAlertedMonitors(ctx.store.db), ROUND, async (warned) => {
     const certificates = await readCertificates(
       ctx.store.db,
       warned.map(({ monitorId }) => monitorId),
     );
-    const isOver = ({ monitorId, unwatched, isInMaintenance }: WarnedMonitor) => {
+    const isOver = ({ monitorId, unwatched, isInMaintenance }: AlertedMonitor) => {
       const certificate = certificates.get(monitorId);
       if (unwatched || !certificate) return true;
       return !isInMaintenance && certificateStatus(certificate, now) === "valid";
@@ -131,7 +131,7 @@ async function endOver(ctx: Context, now: number): Promise<void> {
 
 async function end(
   ctx: Context,
-  warned: readonly WarnedMonitor[],
+  warned: readonly AlertedMonitor[],
   certificates: ReadonlyMap<number, SeenCertificateOf>,
   now: number,
 ): Promise<void> {
@@ -191,8 +191,8 @@ function notificationOf(
   const said = notificationMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
-    ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
-    ...{ outageMs: null, isQuiet: false, outageStartedAt: null, togetherFact: null },
+    ...{ event, type, at, descriptor: said, message: inEnglish(said), reason: said.because ?? null },
+    ...{ outageMs: null, isQuiet: false, outageStartedAt: null, togetherMessage: null },
     idempotencyKey: `${event}:${uuid}:${certificate?.fingerprint}:${now}`,
     createdAt: now,
   };
@@ -203,10 +203,10 @@ function notificationOf(
  * resume.
  */
 async function ringForEnds(ctx: Context, now: number): Promise<void> {
-  await inSlices(await listNoticedMonitors(ctx.store.db), ROUND, async (monitors) => {
+  await inSlices(await listWarnedMonitors(ctx.store.db), ROUND, async (monitors) => {
     const ids = monitors.map(({ monitorId }) => monitorId);
     const certificates = await readCertificates(ctx.store.db, ids);
-    const isGone = ({ monitorId, unwatched }: NoticedMonitor) =>
+    const isGone = ({ monitorId, unwatched }: WarnedMonitor) =>
       unwatched !== null || !certificates.has(monitorId);
     const gone = monitors.filter(isGone).map(({ monitorId }) => monitorId);
     const well = monitors.flatMap((one) => {
@@ -256,11 +256,11 @@ function warningOf(
   const reason = isInvalid ? whyInvalid(certificate, level) : whenItEnds(certificate, now);
   // The title says how long it is still valid.
   const known = { ...issuerOf(certificate), left: saidLeft((certificate.expiresAt ?? now) - now) };
-  const said = msg(isInvalid ? "notice.certificate_invalid" : "notice.certificate_expiring", known);
+  const code = isInvalid ? "notification.certificate_invalid" : "notification.certificate_expiring";
   return messageAbout(certificate, {
     event: isInvalid ? "certificate.invalid" : "certificate.expiring",
     type: isInvalid ? "error" : "warning",
-    fact: { ...said, because: reason },
+    descriptor: { ...msg(code, known), because: reason },
     ...{ reason, severity: LEVEL_SEVERITIES[level], monitor, at: now },
   });
 }
@@ -274,7 +274,7 @@ const renewalOf = (
   messageAbout(certificate, {
     event: "certificate.renewed",
     type: "success",
-    fact: msg("notice.certificate_renewed", {
+    descriptor: msg("notification.certificate_renewed", {
       ...issuerOf(certificate),
       day: dayOf(certificate.expiresAt),
     }),
@@ -288,26 +288,26 @@ function unwatchedOf(
   { why, now }: { why: StopReason; now: number },
 ): Message {
   const reason = msg(`watch.${why}`);
-  const said = msg("notice.certificate_unwatched", { name: monitor.name });
+  const said = msg("notification.certificate_unwatched", { name: monitor.name });
   return messageAbout(certificate, {
-    ...{ event: "monitor.stopped", type: "info", fact: { ...said, because: reason } },
+    ...{ event: "monitor.stopped", type: "info", descriptor: { ...said, because: reason } },
     ...{ reason, monitor, at: now },
   });
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
 function notificationMessageOf(
-  { event, fact: { params }, reason, certificate }: Message,
+  { event, descriptor: { params }, reason, certificate }: Message,
   name: string,
 ): MessageDescriptor {
   const day = dayOf(certificate?.expiresAt ?? null);
-  if (event === "certificate.renewed") return msg("notice.certificate_ok", { name, day });
+  if (event === "certificate.renewed") return msg("notification.certificate_ok", { name, day });
   // Who renews the server's own certificate where another one ends does so in vain.
   if (event === "certificate.expiring" && reason?.code === "certificate.path_expires")
-    return { ...msg("notice.certificate_path_soon", { name }), because: reason };
+    return { ...msg("notification.certificate_path_soon", { name }), because: reason };
   if (event === "certificate.expiring")
-    return msg("notice.certificate_soon", { name, day, left: Number(params?.["left"]) });
-  return { ...msg("notice.certificate_bad", { name }), ...(reason && { because: reason }) };
+    return msg("notification.certificate_soon", { name, day, left: Number(params?.["left"]) });
+  return { ...msg("notification.certificate_bad", { name }), ...(reason && { because: reason }) };
 }
 
 const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(

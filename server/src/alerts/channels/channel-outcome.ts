@@ -49,7 +49,7 @@ export async function applyOutcomeToChannel(
   const now = ctx.clock.now();
   const { durationMs = 0, request = null, answer = null } = outcome.log ?? {};
   const said = outcome.is === "sent" ? outcome.said : outcome.why;
-  const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, fact: said, request, answer };
+  const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, message: said, request, answer };
   await insertAttempt(trx, organizationId, attempt);
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
     const channel = await readChannel(trx, channelId);
@@ -134,7 +134,7 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDe
   const now = ctx.clock.now();
   if (!(await disableChannel(trx, channel.id, why, now))) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
-  const said = { ...msg("notice.channel_off", { name: channel.name }), because: why };
+  const said = { ...msg("notification.channel_off", { name: channel.name }), because: why };
   const notification: LiveNotification = {
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
@@ -142,9 +142,9 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDe
     event: "channel.disabled",
     type: "error",
     message: inEnglish(said),
-    fact: said,
+    descriptor: said,
     reason: why,
-    ...{ isQuiet: false, outageStartedAt: null, togetherFact: null },
+    ...{ isQuiet: false, outageStartedAt: null, togetherMessage: null },
     idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,
     at: now,
     createdAt: now,

@@ -73,7 +73,7 @@ export function digestOf(
     event: "digest",
     type: leading?.type === "success" && goingOn.length > 0 ? "warning" : (leading?.type ?? "info"),
     at: Math.min(...messages.map(({ at }) => at)),
-    fact: msg("notice.digest", { count }),
+    descriptor: msg("notification.digest", { count }),
     incidentId: soleIncident(messages),
     digest: {
       ...{ isSummary, groups, mostSevere: mostSevereOf(messages) },
@@ -134,7 +134,7 @@ function itemOf(message: Message): DigestItem {
   };
 }
 
-function nameOf({ monitor, title, fact: { params } }: Message): string {
+function nameOf({ monitor, title, descriptor: { params } }: Message): string {
   const called = monitor?.name ?? title ?? String(params?.["title"] ?? "");
   return typeof called === "string" ? called : inEnglish(called);
 }

@@ -31,7 +31,7 @@ export interface Message {
   type: NotificationType;
   at: number;
   /** All of it in a sentence. */
-  fact: MessageDescriptor;
+  descriptor: MessageDescriptor;
   reason: MessageDescriptor | null;
   /** Null for a test, a digest and what people write about an incident. */
   monitor: MessageMonitor | null;
@@ -132,7 +132,7 @@ export interface Members {
 
 /** A message; what is not given is unknown. */
 export const newMessage = (
-  known: Pick<Message, "event" | "type" | "at" | "fact"> & Partial<Message>,
+  known: Pick<Message, "event" | "type" | "at" | "descriptor"> & Partial<Message>,
 ): Message => ({
   reason: null,
   monitor: null,
@@ -146,9 +146,9 @@ export const newMessage = (
 export const eventOf = <Event extends string>({
   event,
   monitor,
-  fact,
-}: Pick<Message, "monitor" | "fact"> & { event: Event }): Event | DeviceEvent =>
-  nameOfEvent(event, { kind: monitor?.kind, fact });
+  descriptor,
+}: Pick<Message, "monitor" | "descriptor"> & { event: Event }): Event | DeviceEvent =>
+  nameOfEvent(event, { kind: monitor?.kind, descriptor });
 
 /** Whether it says that the problem is over, or that the monitor is no longer watched. */
 export const endsProblem = ({
@@ -220,23 +220,19 @@ export interface Digest {
 
 /** A test message that a user sends. */
 export const testMessage = (now: number): Message =>
-  newMessage({ event: "test", type: "info", at: now, fact: msg("notice.test") });
+  newMessage({ event: "test", type: "info", at: now, descriptor: msg("notification.test") });
 
 /** A request to confirm that a channel may write to an address. `organization`: the name of the sender. */
 export const confirmationMessage = (
   parameters: { organization: string; address: string },
   now: number,
-): Message =>
-  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation", parameters) });
+): Message => confirmationOf(msg("notification.confirmation", parameters), now);
 
 /** A request to confirm the address of a person's account. `where`: the host of this installation. */
 export const ownConfirmationMessage = (
   parameters: { where: string; address: string },
   now: number,
-): Message =>
-  newMessage({
-    event: "confirmation",
-    type: "info",
-    at: now,
-    fact: msg("notice.confirmation_own", parameters),
-  });
+): Message => confirmationOf(msg("notification.confirmation_own", parameters), now);
+
+const confirmationOf = (descriptor: MessageDescriptor, at: number): Message =>
+  newMessage({ event: "confirmation", type: "info", at, descriptor });

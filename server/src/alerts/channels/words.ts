@@ -135,9 +135,9 @@ function linksOf(
 }
 
 function detailsOfMonitor(message: Message, say: Say): Detail[] {
-  const { monitor, locations, members, incident, fact } = message;
+  const { monitor, locations, members, incident, descriptor } = message;
   if (!monitor) return [];
-  const isOfSeveral = members !== undefined || fact.code === "notice.down_among";
+  const isOfSeveral = members !== undefined || descriptor.code === "notification.down_among";
   const shared = isOfSeveral && incident ? incident.severity : monitor.severity;
   const severity = message.severity ?? shared;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
@@ -196,8 +196,8 @@ function saidBy(
   const { event, monitor, members } = message;
   // Reminders of older versions do not say since when.
   const descriptor: MessageDescriptor = {
-    ...message.fact,
-    params: { since: isoOf(message.at), ...message.fact.params },
+    ...message.descriptor,
+    params: { since: isoOf(message.at), ...message.descriptor.params },
   };
   const say: Say = (code, params = {}) => render({ code, params });
   const several = members && severalOf(message);
@@ -209,7 +209,7 @@ function saidBy(
     };
   }
   const name = monitor?.name ?? titleIn(message, render);
-  if (descriptor.code === "notice.down_among") {
+  if (descriptor.code === "notification.down_among") {
     const others = Number(descriptor.params?.["count"]) - 1;
     const names = say("names.more", { names: name, others });
     return {
@@ -226,8 +226,8 @@ function saidBy(
 }
 
 /** What the title says of several, by what they are and what is, or was, wrong with them; null: it names one. */
-function severalOf({ event, alert, fact: { code } }: SingleMessage): string | null {
-  if (code === "notice.behind") return "behind";
+function severalOf({ event, alert, descriptor: { code } }: SingleMessage): string | null {
+  if (code === "notification.behind") return "behind";
   const items = alert?.named ?? [];
   const isOver = event === "monitor.up";
   const conditions = new Set(items.map(({ condition, was }) => (isOver ? was : condition)));
@@ -315,21 +315,16 @@ function namesInWords({ names, count }: Members, language: Language, say: Say): 
 
 /** Since when all of them are up, and how long the first had been down by then. */
 function upAgain(message: SingleMessage, say: Say): string {
-  const {
-    event,
-    at,
-    fact: { params },
-    incident,
-  } = message;
-  const all = { ...params, since: isoOf(at) };
+  const { event, at, descriptor, incident } = message;
+  const all = { ...descriptor.params, since: isoOf(at) };
   const of = event === "monitor.up" ? severalOf({ ...message, event }) : "monitor.up";
   const code = `text.${of as "monitor.up"}.several` as const;
   return incident ? say(`${code}_after`, { ...all, lasted: at - incident.startedAt }) : say(code, all);
 }
 
-/** The title of a reported incident. Older versions stored it in `fact`. */
-function titleIn({ title, fact }: Message, render: (descriptor: MessageDescriptor) => string): string {
-  const called = title ?? String(fact.params?.["title"] ?? "");
+/** The title of a reported incident. Older versions stored it in `descriptor`. */
+function titleIn({ title, descriptor }: Message, render: (descriptor: MessageDescriptor) => string): string {
+  const called = title ?? String(descriptor.params?.["title"] ?? "");
   return typeof called === "string" ? called : render(called);
 }
 
@@ -349,15 +344,15 @@ function reasonFirst(
 const NOTHING: Digest = { isSummary: false, groups: [] };
 
 function titleOf(message: SingleMessage) {
-  const { event, type, certificate, budget, monitor, fact } = message;
-  if (fact.code === "notice.behind") return "title.behind";
+  const { event, type, certificate, budget, monitor, descriptor } = message;
+  if (descriptor.code === "notification.behind") return "title.behind";
   if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
   if (event === "monitor.stopped" && certificate) return "title.monitor.stopped.certificate";
   if (event === "objective.burning" && budget?.level === "slow") return "title.objective.burning.slow";
   if (event === "objective.steady" && type === "info") return "title.objective.unwatched";
   if (event === "reminder" && monitor?.kind === "device") return "title.reminder_device";
   const named = eventOf({ ...message, event });
-  const health = named === "device.health" ? healthIn(fact) : undefined;
+  const health = named === "device.health" ? healthIn(descriptor) : undefined;
   if (health === "critical") return "title.device.critical";
   return health === "healthy" ? "title.device.well" : (`title.${named}` as const);
 }

@@ -71,8 +71,8 @@ export const sendTestMail = verb({
   async run(ctx, _, { to, outcome }) {
     ctx.record({ name: to });
     return outcome.is === "sent"
-      ? projectMailTest(to, { accepted: true, fact: outcome.said })
-      : projectMailTest(to, { accepted: false, fact: outcome.why });
+      ? projectMailTest(to, { accepted: true, message: outcome.said })
+      : projectMailTest(to, { accepted: false, message: outcome.why });
   },
 });
 

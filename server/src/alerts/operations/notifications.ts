@@ -36,23 +36,23 @@ async function sayTogether(db: Db, notifications: readonly ReadNotification[]): 
   return notifications.map((one) => {
     const incident = speaking.includes(one) ? shared.get(one.incidentId ?? 0) : undefined;
     const said = incident && messageOf(one, incident);
-    return said ? { ...one, fact: said, message: inEnglish(said) } : one;
+    return said ? { ...one, descriptor: said, message: inEnglish(said) } : one;
   });
 }
 
 const SAID = new Set(["monitor.down", "monitor.up"]);
 
 function messageOf(
-  { event, fact: own, togetherFact, monitorId }: ReadNotification,
+  { event, descriptor: own, togetherMessage, monitorId }: ReadNotification,
   { leadId, leadName, others }: SharedIncident,
 ): MessageDescriptor | null {
   // It joined the incident, but a notification was sent all the same.
-  if (event === "monitor.down" && togetherFact && monitorId !== leadId) return togetherFact;
+  if (event === "monitor.down" && togetherMessage && monitorId !== leadId) return togetherMessage;
   const since = own?.params?.["since"];
   if (typeof since !== "string") return null;
   const all = { name: leadName, others, since };
-  if (event === "monitor.up") return msg("notice.recovered_together", all);
-  return { ...msg("notice.down_together", all), ...(own?.because && { because: own.because }) };
+  if (event === "monitor.up") return msg("notification.recovered_together", all);
+  return { ...msg("notification.down_together", all), ...(own?.because && { because: own.because }) };
 }
 
 const USUAL_LIMIT = 50;

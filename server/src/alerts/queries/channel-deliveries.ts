@@ -27,7 +27,7 @@ export interface DeliveryAttempt {
   at: number;
   durationMs: number;
   outcome: DeliveryAttemptTable["outcome"];
-  fact: MessageDescriptor | null;
+  message: MessageDescriptor | null;
   request: SentRequest | null;
   answer: ReceivedAnswer | null;
 }
@@ -41,7 +41,7 @@ export async function insertAttempt(
   organizationId: number,
   attempt: DeliveryAttempt,
 ): Promise<void> {
-  const { deliveryId, at, durationMs, outcome, fact, request, answer } = attempt;
+  const { deliveryId, at, durationMs, outcome, message, request, answer } = attempt;
   await trx
     .insertInto("delivery_attempts")
     .values({
@@ -50,7 +50,7 @@ export async function insertAttempt(
       at,
       duration_ms: durationMs,
       outcome,
-      fact: messageJson(fact),
+      message: messageJson(message),
       request: request && JSON.stringify(request),
       answer: answer && JSON.stringify(answer),
     })
@@ -65,12 +65,12 @@ export async function listAttempts(db: Db, deliveryIds: readonly number[]): Prom
     .where(among(db, "delivery_id", deliveryIds))
     .orderBy("id")
     .execute();
-  return rows.map(({ delivery_id, at, duration_ms, outcome, fact, request, answer }) => ({
+  return rows.map(({ delivery_id, at, duration_ms, outcome, message, request, answer }) => ({
     deliveryId: delivery_id,
     at,
     durationMs: duration_ms,
     outcome,
-    fact: fact === null ? null : JSON.parse(fact),
+    message: message === null ? null : JSON.parse(message),
     request: request === null ? null : JSON.parse(request),
     answer: answer === null ? null : JSON.parse(answer),
   }));

@@ -257,7 +257,7 @@ const ownOutage = sql`${ofGroup("own")} and own.monitor_id = notifications.monit
 export const isNotifiedByAnother = sql<SqlBool>`(notifications.event in ('monitor.down', 'monitor.up') and exists (
   select 1 from ${sharedIncident} join affected_services as own on ${ownOutage}
   where about.id = notifications.incident_id and (
-    (notifications.event = 'monitor.down' and own.joined = 1 and notifications.together_fact is null)
+    (notifications.event = 'monitor.down' and own.joined = 1 and notifications.together_message is null)
     or (notifications.event = 'monitor.up' and exists (
       select 1 from affected_services as other where ${ofGroup("other")} and other.monitor_id <> own.monitor_id and (
         other.outage_ended_at is null or other.outage_ended_at > own.outage_ended_at

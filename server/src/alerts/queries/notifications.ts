@@ -20,11 +20,11 @@ export interface NewNotification {
   type: NotificationType;
   message: string;
   /** What the message says. */
-  fact: MessageDescriptor;
+  descriptor: MessageDescriptor;
   /** When the outage began that it is about, milliseconds; null: it is about none. */
   outageStartedAt: number | null;
   /** What is said of all that share the incident; null: it is about its monitor alone. */
-  togetherFact: MessageDescriptor | null;
+  togetherMessage: MessageDescriptor | null;
   /** The cause: reporting it again sends no second notification. */
   idempotencyKey: string;
   createdAt: number;
@@ -43,9 +43,9 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
       event: each.event,
       type: each.type,
       message: each.message,
-      fact: messageJson(each.fact),
+      descriptor: messageJson(each.descriptor),
       outage_started_at: each.outageStartedAt,
-      together_fact: messageJson(each.togetherFact),
+      together_message: messageJson(each.togetherMessage),
       idempotency_key: each.idempotencyKey,
       created_at: each.createdAt,
     })),
@@ -67,7 +67,7 @@ export async function listOutageMessages(
   const times = outages.map(({ startedAt }) => startedAt);
   const rows = await trx
     .selectFrom("notifications")
-    .select(["monitor_id as monitorId", "outage_started_at as startedAt", "fact"])
+    .select(["monitor_id as monitorId", "outage_started_at as startedAt", "descriptor"])
     .where(
       among(
         trx,
@@ -79,10 +79,10 @@ export async function listOutageMessages(
     .where(sql<boolean>`event = 'monitor.down'`)
     .where("outage_started_at", ">=", Math.min(...times))
     .where("outage_started_at", "<=", Math.max(...times))
-    .where("fact", "is not", null)
-    .$narrowType<{ monitorId: number; startedAt: number; fact: string }>()
+    .where("descriptor", "is not", null)
+    .$narrowType<{ monitorId: number; startedAt: number; descriptor: string }>()
     .execute();
-  return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.fact) as MessageDescriptor]));
+  return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.descriptor) as MessageDescriptor]));
 }
 
 /** A user, where they act. */
@@ -99,7 +99,7 @@ export interface ReadNotification {
   type: NotificationType;
   message: string;
   /** What the message says; null in those of older versions. */
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
   /** Null: about none, or about one that is deleted. */
   monitorId: number | null;
   monitorKind: MonitorKind | null;
@@ -107,7 +107,7 @@ export interface ReadNotification {
   isRead: boolean;
   createdAt: number;
   /** What was said of all that share the incident; null: it was about its monitor alone. */
-  togetherFact: MessageDescriptor | null;
+  togetherMessage: MessageDescriptor | null;
   /** Where they are grouped: the monitor shares the incident with others. */
   isOfGroup: boolean;
 }
@@ -133,8 +133,8 @@ export async function listNotifications(
       "notifications.event",
       "notifications.type",
       "notifications.message",
-      "notifications.fact",
-      "notifications.together_fact as togetherFact",
+      "notifications.descriptor",
+      "notifications.together_message as togetherMessage",
       "monitors.id as monitorId",
       "monitors.kind as monitorKind",
       "notifications.incident_id as incidentId",
@@ -154,8 +154,8 @@ export async function listNotifications(
     ...row,
     isOfGroup: ofGroup === 1,
     type: row.type as NotificationType,
-    fact: parseMessage(row.fact),
-    togetherFact: parseMessage(row.togetherFact),
+    descriptor: parseMessage(row.descriptor),
+    togetherMessage: parseMessage(row.togetherMessage),
     isRead: isRead(row),
   }));
 }

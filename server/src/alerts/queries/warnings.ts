@@ -14,7 +14,7 @@ interface NotifiedCertificate {
 /** Whether notifications of these were sent, by `certificateKey`. */
 export async function readCertificateEvents(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
   const rows = await db
-    .selectFrom("certificate_notices")
+    .selectFrom("certificate_warnings")
     .select(["monitor_id as monitorId", "fingerprint", "level"])
     .where(among(db, "monitor_id", monitorIds))
     .execute();
@@ -38,7 +38,7 @@ export async function claimCertificateEvents(
     ...{ monitor_id: monitorId, fingerprint, level, notified_at: now },
   }));
   const claimed = await trx
-    .insertInto("certificate_notices")
+    .insertInto("certificate_warnings")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returning(["monitor_id as monitorId", "fingerprint", "level"])
@@ -47,7 +47,7 @@ export async function claimCertificateEvents(
 }
 
 /** A monitor with a certificate notification that has not been followed by an all-clear. */
-export interface NoticedMonitor {
+export interface WarnedMonitor {
   monitorId: number;
   /** Why it is not watched any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
@@ -55,9 +55,9 @@ export interface NoticedMonitor {
 }
 
 /** All of these. */
-export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
+export async function listWarnedMonitors(db: Db): Promise<WarnedMonitor[]> {
   const rows = await db
-    .selectFrom("certificate_notices as notified")
+    .selectFrom("certificate_warnings as notified")
     .innerJoin("monitors", "monitors.id", "notified.monitor_id")
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select(["monitors.id", "monitors.enabled", "monitors.deleted_at as deletedAt"])
@@ -81,7 +81,7 @@ export async function claimCertificateEnds(
 ): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
   const rows = await trx
-    .updateTable("certificate_notices")
+    .updateTable("certificate_warnings")
     .set({ ended_at: now })
     .where(among(trx, "monitor_id", monitorIds))
     .where("ended_at", "is", null)
@@ -94,18 +94,18 @@ export async function claimCertificateEnds(
 export async function forgetCertificateEvents(trx: Db, monitorIds: readonly number[]): Promise<void> {
   if (monitorIds.length === 0) return;
   await trx
-    .deleteFrom("certificate_notices")
+    .deleteFrom("certificate_warnings")
     .where(among(trx, "monitor_id", monitorIds))
     .execute();
 }
 
 /** A monitor of whose certificate some channel was warned, and not yet of the end of that. */
-export interface WarnedMonitor extends NoticedMonitor {
+export interface AlertedMonitor extends WarnedMonitor {
   organizationId: number;
 }
 
 /** All of them. */
-export async function listWarned(db: Db): Promise<WarnedMonitor[]> {
+export async function listAlertedMonitors(db: Db): Promise<AlertedMonitor[]> {
   const rows = await db
     .selectFrom("alerts")
     .leftJoin("monitors", (join) =>
@@ -139,7 +139,7 @@ export async function readNotifiedFingerprints(
   monitorIds: readonly number[],
 ): Promise<Map<number, string>> {
   const rows = await db
-    .selectFrom("certificate_notices")
+    .selectFrom("certificate_warnings")
     .select(["monitor_id as monitorId", "fingerprint"])
     .where(among(db, "monitor_id", monitorIds))
     .orderBy("notified_at")

@@ -120,12 +120,12 @@ export function projectDelivery(
     failureFact: failure,
     triedAt: timestampOrNull(triedAt),
     ...projectWaiting(delivery),
-    attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
+    attempts: attempts.map(({ at, durationMs, outcome, message, request, answer }) => ({
       at: timestamp(at),
       duration: durationMs,
       outcome,
-      said: sentenceOf(fact),
-      saidFact: fact,
+      said: sentenceOf(message),
+      saidFact: message,
       request,
       answer,
     })),

@@ -70,7 +70,7 @@ export const NotificationEvent = Type.Object({
 });
 
 /**
- * Type `notification`: a notification to people. `message` is English and in UTC; the facts after it are for
+ * Type `notification`: a notification to people. `message` is English and in UTC; the descriptors after it are for
  * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
  */
 export const projectNotification = (notification: LiveNotification): Static<typeof NotificationEvent> => ({
@@ -80,7 +80,7 @@ export const projectNotification = (notification: LiveNotification): Static<type
   event: nameOfEvent(notification.event, notification),
   type: notification.type,
   message: notification.message,
-  fact: notification.fact,
+  fact: notification.descriptor,
   kind: notification.kind,
   monitorName: notification.monitorName,
   since: timestamp(notification.at),
@@ -88,6 +88,6 @@ export const projectNotification = (notification: LiveNotification): Static<type
   reasonFact: notification.reason,
   outageMs: notification.outageMs,
   isQuiet: notification.isQuiet,
-  togetherFact: notification.togetherFact,
+  togetherFact: notification.togetherMessage,
   createdAt: timestamp(notification.createdAt),
 });

@@ -55,8 +55,8 @@ export function projectMailSettings(
 
 export const projectMailTest = (
   to: string,
-  { accepted, fact }: { accepted: boolean; fact: MessageDescriptor },
-): Static<typeof MailTest> => ({ to, accepted, answer: sentenceOf(fact) ?? "", answerFact: fact });
+  { accepted, message }: { accepted: boolean; message: MessageDescriptor },
+): Static<typeof MailTest> => ({ to, accepted, answer: sentenceOf(message) ?? "", answerFact: message });
 
 const text = (maxLength: number, description: string) =>
   Type.String({ pattern: "^[A-Za-z0-9_-]+=*$", maxLength, description });

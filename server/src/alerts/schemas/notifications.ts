@@ -285,9 +285,13 @@ export const NotificationMark = Type.Object(
   { title: "NotificationMark" },
 );
 
-export const projectReadNotification = (notification: ReadNotification): Static<typeof Notification> =>
+export const projectReadNotification = ({
+  descriptor,
+  ...notification
+}: ReadNotification): Static<typeof Notification> =>
   shown(Notification, {
     ...notification,
-    event: nameOfEvent(notification.event, { kind: notification.monitorKind, fact: notification.fact }),
-    reason: sentenceOf(notification.fact?.because),
+    fact: descriptor,
+    event: nameOfEvent(notification.event, { kind: notification.monitorKind, descriptor }),
+    reason: sentenceOf(descriptor?.because),
   });

@@ -84,7 +84,7 @@ const PROMPTS: readonly OwnPrompt[] = [
     description: "An update of an incident for the status page, to be read before it is posted.",
     arguments: [incident, { name: "tone", description: "How it should sound, e.g. brief or apologetic." }],
     make: async (call) => [
-      `Write the next update of this incident for the visitors of the status page${call.given["tone"] ? `, in this tone: ${call.given["tone"].slice(0, 200)}` : ""}: two to four sentences in plain words. Say what they notice, what is being done, and when the next update will follow. No internal names, addresses, technology or blame, and nothing that is not certain. Show it to me; post it with add_incident_update only after I agree.`,
+      `Write the next update of this incident for the visitors of the status page${call.given["tone"] ? `, in this tone: ${call.given["tone"].slice(0, 200)}` : ""}: two to four sentences in plain words. Say how they are affected, what is being done, and when they will hear more. No internal names, addresses, technology or blame, and nothing that is not certain. Show it to me; post it with add_incident_update only after I agree.`,
       await said(call, "The incident:", getIncident, idOf(call)),
       await said(call, "What was said of it so far:", listIncidentUpdates, idOf(call)),
     ],

@@ -80,7 +80,7 @@ export class ModelError extends Error {
     this.status = status;
   }
 
-  get fact(): MessageDescriptor {
+  get descriptor(): MessageDescriptor {
     return msg(`model.${this.is}`);
   }
 }

@@ -85,7 +85,7 @@ export function sentenceOf(error: PublicError): string {
   );
   const again =
     error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`];
-  return [said(error.fact, isForeign), ...fields, ...again].join("\n");
+  return [said(error.descriptor, isForeign), ...fields, ...again].join("\n");
 }
 
 /** A nested message reports what happened outside. */

@@ -88,7 +88,7 @@ async function isRegistered({ tools, config }: LookupContext, registrable: strin
 
 /** The caller's own mistake where no registry answers for the name; else worth another try. */
 function withoutAnswer(registrable: string, error: PublicError): PublicError {
-  const because = error.fields?.["query"]?.[0] ?? error.fact;
+  const because = error.fields?.["query"]?.[0] ?? error.descriptor;
   const unknown = { ...msg("registrable.unknown", { domain: registrable }), because };
   if (error.kind === "invalid_input") return invalidInput({ domain: [unknown] });
   const { retryAfterSeconds = RETRY_SECONDS } = error;

@@ -25,7 +25,7 @@ export function noteTransition(
   } else if (draft.recentTransitions.length === FLAPPING_TRANSITIONS) {
     draft.flapping = { since: now, unstableAt: now };
     const reason = msg("watch.flapping", { count: FLAPPING_TRANSITIONS, checks: WINDOW_INTERVALS });
-    events.push({ type: "notice", event: "monitor.flapping", at: now, reason, outageAt: null });
+    events.push({ type: "notification", event: "monitor.flapping", at: now, reason, outageAt: null });
   }
 }
 
@@ -89,6 +89,7 @@ export function notify(
   // One that is offline while its health is critical is announced in the outage that there is.
   const begins = event === "monitor.down" && outage !== null && outage.health !== "also";
   const own = begins && outage.health === "only" ? ({ health: true } as const) : {};
-  step.events.push({ type: "notice", event, at, reason, outageAt: begins ? outage.startedAt : null, ...own });
+  const outageAt = begins ? outage.startedAt : null;
+  step.events.push({ type: "notification", event, at, reason, outageAt, ...own });
   return true;
 }

@@ -30,7 +30,7 @@ export async function advanceBehind(
 }
 
 const isFailure = (event: ChangedMonitor["events"][number]): boolean =>
-  event.type === "outage_opened" || (event.type === "notice" && event.event === "monitor.degraded");
+  event.type === "outage_opened" || (event.type === "notification" && event.event === "monitor.degraded");
 
 /** Applies what has become of their parents to monitors whose states are locked; those for which nothing changes are left out. */
 export async function advanceByParents(

@@ -175,7 +175,7 @@ export interface WatchEnded {
 
 /** What people are to be notified of. */
 export interface MonitorNotification {
-  type: "notice";
+  type: "notification";
   event: MonitorNotificationEvent;
   at: number;
   reason: MessageDescriptor | null;

@@ -35,6 +35,8 @@ export function updateStatus(step: Step, at: number): void {
   forgetSilentLocations(step, tally);
 }
 
+const OF_NO_OUTAGE = { reason: null, outageAt: null } as const;
+
 /** What was held open while flapping: over, or a plain outage that has lasted since its start. Announced once, either way. */
 function endFlapping(step: Step, flappingSince: number): void {
   const { draft, config, events } = step;
@@ -44,7 +46,7 @@ function endFlapping(step: Step, flappingSince: number): void {
   const { since: at } = draft;
   draft.since = draft.outage?.startedAt ?? draft.since;
   if (draft.status !== "down" || config.maintenance) return;
-  events.push({ type: "notice", event: "monitor.settled", at, reason: null, outageAt: null, flappingSince });
+  events.push({ type: "notification", event: "monitor.settled", at, flappingSince, ...OF_NO_OUTAGE });
 }
 
 function goDown(step: Step, tally: Tally): void {
@@ -122,7 +124,7 @@ function closeOutage(step: Step, at: number, flappingSince?: number): void {
     ...(health === "only" && ({ health: true } as const)),
     ...(health === "also" && draft.criticalNotified && ({ recoveryNotified: true } as const)),
   };
-  const closing = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
+  const closing = { type: "notification", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
   if (flappingSince === undefined) events.push({ ...closing, event: "monitor.up" });
   else events.push({ ...closing, event: "monitor.settled", flappingSince });
   draft.outage = null;
@@ -138,7 +140,7 @@ function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): voi
 /** It recovered from what was announced as less than an outage: that is announced too, within a maintenance window as well. */
 function notifyEnd({ draft, events }: Step): void {
   if (draft.outage || !(draft.degradationNotified || draft.stopNotified)) return;
-  events.push({ type: "notice", event: "monitor.up", at: draft.since, reason: null, outageAt: null });
+  events.push({ type: "notification", event: "monitor.up", at: draft.since, ...OF_NO_OUTAGE });
   forgetNotified(draft);
 }
 

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
-import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { Impact, Severity } from "../../platform/states.ts";
 import type { Cause, Group, OfflineTimes } from "../group-rules.ts";
+import { parsedMessages } from "../live-incident.ts";
 import { idOfMerged } from "./incident-changes.ts";
 
 /** An open outage of a monitor, in the incident that has it. Milliseconds. */
@@ -25,8 +26,8 @@ export interface OpenOutage {
   organizationId: number;
   automatic: boolean;
   title: string;
-  titleFact: MessageDescriptor | null;
-  fact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
+  descriptionMessage: MessageDescriptor | null;
   status: string;
   severity: Severity;
   impact: Impact;
@@ -72,8 +73,8 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "incidents.organization_id as organizationId",
       "incidents.automatic",
       "incidents.title",
-      "incidents.title_fact as titleFact",
-      "incidents.fact",
+      "incidents.title_message as titleMessage",
+      "incidents.description_message as descriptionMessage",
       "incidents.status",
       "incidents.severity",
       "incidents.impact",
@@ -86,18 +87,16 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
     .where("affected_services.outage_ended_at", "is", null)
     .orderBy("affected_services.id")
     .execute();
-  return rows.map(
-    ({ titleFact, fact, groupedBy, automatic, joined, monitorId, outageStartedAt, offline, ...row }) => ({
-      ...row,
-      offline: offline === null ? null : (JSON.parse(offline) as OfflineTimes),
-      joined: joined === 1,
-      monitorId: monitorId ?? 0,
-      outageStartedAt: outageStartedAt ?? 0,
-      automatic: automatic === 1,
-      ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
-      groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
-    }),
-  );
+  return rows.map(({ groupedBy, automatic, joined, monitorId, outageStartedAt, offline, ...row }) => ({
+    ...row,
+    offline: offline === null ? null : (JSON.parse(offline) as OfflineTimes),
+    joined: joined === 1,
+    monitorId: monitorId ?? 0,
+    outageStartedAt: outageStartedAt ?? 0,
+    automatic: automatic === 1,
+    ...parsedMessages(row),
+    groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
+  }));
 }
 
 /** Notes when a device was offline in its outage. */
@@ -245,8 +244,8 @@ export interface OpenGroup extends Group {
   organizationId: number;
   title: string;
   /** What its title says, and its description; null: a person wrote that. */
-  titleFact: MessageDescriptor | null;
-  fact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
+  descriptionMessage: MessageDescriptor | null;
   status: string;
   severity: Severity;
   /** When the incident began, which people may have changed; milliseconds. */
@@ -274,8 +273,8 @@ export async function listOpenGroups(
       "incidents.uuid",
       "incidents.organization_id as organizationId",
       "incidents.title",
-      "incidents.title_fact as titleFact",
-      "incidents.fact",
+      "incidents.title_message as titleMessage",
+      "incidents.description_message as descriptionMessage",
       "incidents.status",
       "incidents.severity",
       "incidents.started_at as begunAt",
@@ -295,9 +294,9 @@ export async function listOpenGroups(
     .orderBy("incidents.id")
     .execute();
   const down = await readDownIds(db, rows);
-  return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, acknowledgedAt, ...row }) => ({
+  return rows.map(({ causes, groupedBy, monitorId, startedAt, acknowledgedAt, ...row }) => ({
     ...row,
-    ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
+    ...parsedMessages(row),
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
     causes: JSON.parse(causes ?? "[]") as Cause[],

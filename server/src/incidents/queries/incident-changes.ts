@@ -13,7 +13,7 @@ import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";
 import { messageJson } from "../../platform/i18n/message.ts";
 import { renderMessage } from "../../platform/i18n/render.ts";
 import { zh } from "../../platform/i18n/zh.ts";
-import { titleFact } from "../title-rules.ts";
+import { titleMessage } from "../title-rules.ts";
 import type { AffectedService } from "./affected-services.ts";
 import type { Incident } from "./incidents.ts";
 
@@ -25,9 +25,9 @@ export interface NewIncident
     | "monitorId"
     | "automatic"
     | "title"
-    | "titleFact"
+    | "titleMessage"
     | "description"
-    | "fact"
+    | "descriptionMessage"
     | "status"
     | "severity"
     | "impact"
@@ -53,9 +53,9 @@ export async function insertIncidents(
       monitor_id: each.monitorId,
       automatic: each.automatic ? 1 : 0,
       title: each.title,
-      title_fact: messageJson(each.titleFact),
+      title_message: messageJson(each.titleMessage),
       description: each.description,
-      fact: messageJson(each.fact),
+      description_message: messageJson(each.descriptionMessage),
       search_text: incidentSearchText(each),
       status: each.status,
       severity: each.severity,
@@ -77,9 +77,9 @@ export type IncidentChange = Partial<
   Pick<
     Incident,
     | "title"
-    | "titleFact"
+    | "titleMessage"
     | "description"
-    | "fact"
+    | "descriptionMessage"
     | "status"
     | "severity"
     | "impact"
@@ -102,14 +102,14 @@ export async function updateIncidents(
   change: IncidentChange,
   now: number,
 ): Promise<void> {
-  const { title, titleFact, fact } = change;
+  const { title, titleMessage, descriptionMessage } = change;
   const set: Updateable<IncidentTable> = {
     title,
-    title_fact: titleFact === undefined ? undefined : messageJson(titleFact),
+    title_message: titleMessage === undefined ? undefined : messageJson(titleMessage),
     search_text:
-      title === undefined ? undefined : incidentSearchText({ title, titleFact: titleFact ?? null }),
+      title === undefined ? undefined : incidentSearchText({ title, titleMessage: titleMessage ?? null }),
     description: change.description,
-    fact: fact === undefined ? undefined : messageJson(fact),
+    description_message: descriptionMessage === undefined ? undefined : messageJson(descriptionMessage),
     status: change.status,
     severity: change.severity,
     impact: change.impact,
@@ -237,10 +237,10 @@ const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>
  */
 function incidentSearchText({
   title,
-  titleFact: renderedTitle,
-}: Pick<Incident, "title" | "titleFact">): string {
+  titleMessage: renderedTitle,
+}: Pick<Incident, "title" | "titleMessage">): string {
   const shown = [false, true].flatMap((isOver) => {
-    const said = titleFact({ titleFact: renderedTitle }, { isOver });
+    const said = titleMessage({ titleMessage: renderedTitle }, { isOver });
     return said ? LANGUAGES.map((one) => renderMessage(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
   });
   return foldForSearch([...new Set([title, ...shown])].join("\n"));

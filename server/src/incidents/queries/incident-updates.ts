@@ -12,7 +12,7 @@ interface NewIncidentUpdate {
   status: string;
   message: string;
   /** What the message says, where the service itself wrote it. */
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
   at: number;
   /** It is the description with which a person opened the incident: no status page shows these words. */
   isOpening?: boolean;
@@ -31,7 +31,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       user_id: each.userId,
       status: each.status,
       message: each.message,
-      fact: messageJson(each.fact),
+      descriptor: messageJson(each.descriptor),
       at: each.at,
       edited_at: null,
       is_opening: each.isOpening ? 1 : 0,
@@ -46,7 +46,7 @@ export interface IncidentUpdate {
   incidentId: number;
   status: string;
   message: string;
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
   /** Who wrote it; null: the service itself. */
   authorId: number | null;
   authorName: string | null;
@@ -89,7 +89,7 @@ export async function countWrittenUpdates(db: Db, incidentId: number): Promise<n
     .select((select) => select.fn.countAll().as("count"))
     .where("incident_id", "=", incidentId)
     .where("user_id", "is not", null)
-    .where("fact", "is", null)
+    .where("descriptor", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -119,7 +119,7 @@ const shown = (db: Db, incidentId: number) =>
       "incident_updates.incident_id as incidentId",
       "incident_updates.status",
       "incident_updates.message",
-      "incident_updates.fact",
+      "incident_updates.descriptor",
       "incident_updates.user_id as authorId",
       "users.name as authorName",
       "incident_updates.at as createdAt",
@@ -131,9 +131,9 @@ const shown = (db: Db, incidentId: number) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>["executeTakeFirstOrThrow"]>>;
 
-const fromRow = ({ pages, is_opening, fact, ...row }: Row): IncidentUpdate => ({
+const fromRow = ({ pages, is_opening, descriptor, ...row }: Row): IncidentUpdate => ({
   ...row,
-  fact: parseMessage(fact),
+  descriptor: parseMessage(descriptor),
   pageIds: pages === null ? null : (JSON.parse(pages) as number[]),
   isOpening: is_opening === 1,
 });
@@ -154,7 +154,7 @@ export async function editIncidentUpdate(
   now: number,
 ): Promise<void> {
   const set = {
-    ...(message !== undefined && { message, fact: null, edited_at: now }),
+    ...(message !== undefined && { message, descriptor: null, edited_at: now }),
     ...(pages !== undefined && { pages: jsonOf(pages) }),
   };
   if (Object.keys(set).length === 0) return;
@@ -278,7 +278,7 @@ export interface LogOutline {
   /** False: the service wrote it itself. */
   isByPerson: boolean;
   status: IncidentStatus;
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
   isOpening: boolean;
   /** Milliseconds. */
   at: number;
@@ -288,16 +288,16 @@ export interface LogOutline {
 export async function readLogOutline(db: Db, incidentId: number): Promise<LogOutline[]> {
   const rows = await db
     .selectFrom("incident_updates")
-    .select(["id", "user_id", "status", "fact", "is_opening", "at"])
+    .select(["id", "user_id", "status", "descriptor", "is_opening", "at"])
     .where("incident_id", "=", incidentId)
     .orderBy("id", "desc")
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.reverse().map(({ user_id, status, fact, is_opening, ...row }) => ({
+  return rows.reverse().map(({ user_id, status, descriptor, is_opening, ...row }) => ({
     ...row,
     isByPerson: user_id !== null,
     status: status as IncidentStatus,
-    fact: parseMessage(fact),
+    descriptor: parseMessage(descriptor),
     isOpening: is_opening === 1,
   }));
 }

@@ -14,7 +14,7 @@ import {
   type Severity,
 } from "../../platform/states.ts";
 import type { Cause } from "../group-rules.ts";
-import { messageOf } from "../live-incident.ts";
+import { messageOf, parsedMessages } from "../live-incident.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
 import { readOutageReasons } from "./evidence.ts";
 
@@ -30,10 +30,10 @@ export interface Incident {
   automatic: boolean;
   title: string;
   /** What the title said when it began, where the service itself wrote it. */
-  titleFact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
   description: string;
   /** The same of the description. */
-  fact: MessageDescriptor | null;
+  descriptionMessage: MessageDescriptor | null;
   /** Why the monitor that leads it was found to be down; null where that is unknown, or a person opened it. */
   reason: MessageDescriptor | null;
   status: string;
@@ -173,7 +173,7 @@ export async function listUnnotifiedIncidents(
     )})`;
   const rows = await db
     .selectFrom("incidents")
-    .select(["id", "title", "title_fact as titleFact"])
+    .select(["id", "title", "title_message as titleFact"])
     .where("organization_id", "=", organizationId)
     .where("resolved_at", "is", null)
     .where("acknowledged_at", "is", null)
@@ -208,9 +208,9 @@ const shown = (db: Db, filter: IncidentFilter) =>
       "monitors.uuid as monitorUuid",
       "incidents.automatic",
       "incidents.title",
-      "incidents.title_fact as titleFact",
+      "incidents.title_message as titleMessage",
       "incidents.description",
-      "incidents.fact",
+      "incidents.description_message as descriptionMessage",
       "incidents.status",
       "incidents.severity",
       "incidents.impact",
@@ -243,16 +243,16 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
-  const incidents = rows.map(({ titleFact, fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
+  const incidents = rows.map(({ automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
     groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
-    ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
+    ...parsedMessages(row),
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],
     deployment: suspectOf(suspects.get(row.id) ?? [], row.startedAt),
   }));
-  const unexplained = incidents.filter(({ automatic, fact }) => automatic && !messageOf(fact).isOfOne);
+  const unexplained = incidents.filter((one) => one.automatic && !isOfOne(one));
   const reasons = await readOutageReasons(
     db,
     unexplained.map(({ id }) => id),
@@ -260,9 +260,12 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   // The text about a single outage has it.
   return incidents.map((one) => ({
     ...one,
-    reason: reasons.get(one.id) ?? (messageOf(one.fact).isOfOne ? (one.fact?.because ?? null) : null),
+    reason: reasons.get(one.id) ?? (isOfOne(one) ? (one.descriptionMessage?.because ?? null) : null),
   }));
 }
+
+const isOfOne = ({ descriptionMessage }: Pick<Incident, "descriptionMessage">): boolean =>
+  messageOf(descriptionMessage).isOfOne === true;
 
 const RANKS: Record<"severity" | "status", RawBuilder<number>> = {
   severity: rankOf("severity", SEVERITIES.toReversed()),

@@ -246,9 +246,10 @@ export const IncidentUpdate = Type.Object(
 /** An entry of an incident's log as the API shows it. `pages`: by their uuids. */
 export const projectIncidentUpdate = ({
   status,
+  descriptor,
   ...update
 }: Omit<StoredUpdate, "pageIds"> & { pages: string[] | null }) =>
-  shown(IncidentUpdate, { ...update, status: status as IncidentStatus });
+  shown(IncidentUpdate, { ...update, status: status as IncidentStatus, fact: descriptor });
 
 export const IncidentComment = Type.Object(
   {

@@ -27,7 +27,7 @@ import { membersOf, messageOfGrouping } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
 import type { ShownService } from "../queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../queries/incidents.ts";
-import { titleFact } from "../title-rules.ts";
+import { titleMessage } from "../title-rules.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
@@ -187,19 +187,19 @@ export const IncidentDetail = Type.Object(
 
 type StoryDetails = Pick<
   StoredIncident,
-  "title" | "titleFact" | "description" | "fact" | "resolvedAt" | "affectedServices"
+  "title" | "titleMessage" | "description" | "descriptionMessage" | "resolvedAt" | "affectedServices"
 >;
 
 /** What an outage's incident says of itself, in the past once all of it is over. */
 export function storyOf(incident: StoryDetails) {
-  const { fact, resolvedAt, affectedServices } = incident;
+  const { descriptionMessage: message, resolvedAt, affectedServices } = incident;
   const isOver = resolvedAt !== null && !affectedServices.some(isOpen);
-  const said = titleFact(incident, { isOver });
+  const said = titleMessage(incident, { isOver });
   const titled = { title: isOver && said ? inEnglish(said) : incident.title, titleFact: said };
-  const code = messageOf(fact).over;
-  if (fact === null || !isOver || code === undefined)
-    return { ...titled, description: incident.description, fact };
-  const over: MessageDescriptor = { ...fact, code };
+  const code = messageOf(message).over;
+  if (message === null || !isOver || code === undefined)
+    return { ...titled, description: incident.description, fact: message };
+  const over: MessageDescriptor = { ...message, code };
   return { ...titled, description: inEnglish(over), fact: over };
 }
 

@@ -10,7 +10,7 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import type { LiveIncident } from "../live-incident.ts";
-import { titleFact } from "../title-rules.ts";
+import { titleMessage } from "../title-rules.ts";
 
 /** What an `incident` event of the live stream carries. */
 export const IncidentChange = Type.Object({
@@ -31,11 +31,11 @@ export const IncidentChange = Type.Object({
 
 /** Type `incident`: opened, or changed. */
 export const projectIncidentChange = (incident: LiveIncident): Static<typeof IncidentChange> => {
-  const { id, uuid, monitorId, fact, status, severity, resolvedAt } = incident;
-  const said = titleFact(incident, { isOver: resolvedAt !== null });
+  const { id, uuid, monitorId, descriptionMessage, status, severity, resolvedAt } = incident;
+  const said = titleMessage(incident, { isOver: resolvedAt !== null });
   const title = said ? inEnglish(said) : incident.title;
   return {
-    ...{ id, uuid, monitorId, title, fact, status, severity },
+    ...{ id, uuid, monitorId, title, fact: descriptionMessage, status, severity },
     startedAt: timestamp(incident.startedAt),
     resolvedAt: timestampOrNull(resolvedAt),
   };

@@ -192,7 +192,7 @@ function jsonOf(body: string): { json: Json } | { refusal: MessageDescriptor } {
   const parsed = parseJson(Buffer.from(body), MAX_VALUES);
   if ("value" in parsed)
     return isObject(parsed.value) ? { json: parsed.value } : { refusal: msg("request.not_json") };
-  if (parsed.refused !== "invalid_fields") return { refusal: refusalOf(parsed.refused, MAX_VALUES).fact };
+  if (parsed.refused !== "invalid_fields") return { refusal: refusalOf(parsed.refused, MAX_VALUES).message };
   return { refusal: Object.values(parsed.fields)[0]?.[0] ?? msg("request.not_json") };
 }
 

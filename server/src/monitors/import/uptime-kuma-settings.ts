@@ -34,7 +34,7 @@ export function unusedSettings(monitor: Plain, type: string): MessageDescriptor[
   if (!EVALUATED_CONDITIONS.includes(type)) notes.push(...conditionsOf(monitor).map(leftOut));
   const isSecure = /^https:/i.test(textOf(own(monitor, "url")) ?? "");
   const isSilent = [false, 0].includes(own(monitor, "expiryNotification") as number);
-  if (PAGES.includes(type) && isSecure && isSilent) notes.push(msg("import.certificate_notice"));
+  if (PAGES.includes(type) && isSecure && isSilent) notes.push(msg("import.certificate_warning"));
   return notes;
 }
 

@@ -124,10 +124,11 @@ export function recallEntry({ entry }: ResolvedEntry, context: ValidationContext
 /** Errors of the whole import are thrown on. */
 export function refusalOf(error: unknown): Pick<PlannedEntry, "outcome" | "problems"> {
   if (!(error instanceof PublicError)) throw error;
-  if (error.kind === "quota_reached") return { outcome: "over_quota", problems: { [""]: [error.fact] } };
+  if (error.kind === "quota_reached")
+    return { outcome: "over_quota", problems: { [""]: [error.descriptor] } };
   if (error.kind === "invalid_input") return { outcome: "invalid", problems: error.fields ?? {} };
   if (["plan_required", "scope_required", "forbidden"].includes(error.kind)) {
-    return { outcome: "invalid", problems: { [""]: [error.fact] } };
+    return { outcome: "invalid", problems: { [""]: [error.descriptor] } };
   }
   throw error;
 }

@@ -106,10 +106,11 @@ export const serializeImport = (result: Result): object =>
     entries: result.entries.map((entry) => ({ ...entry, problems: entry.problems.map(serializeProblem) })),
   });
 
-function serializeProblem({ field, fact, message }: Problem): Problem {
-  if (!fact) return { field, fact, message };
-  const [named] = Object.entries(snakeFields({ [field]: [fact] }, declared));
+function serializeProblem(problem: Problem): Problem {
+  const { field, fact: said } = problem;
+  if (!said) return problem;
+  const [named] = Object.entries(snakeFields({ [field]: [said] }, declared));
   const [name, messages] = named ?? [field, []];
-  const what = messages[0] ?? fact;
+  const what = messages[0] ?? said;
   return { field: name, fact: what, message: inEnglish(what) };
 }

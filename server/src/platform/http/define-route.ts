@@ -96,7 +96,7 @@ function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): Li
     signal: gone.signal,
     end: (results) => finish(writerOf(resultLine(result))({ type: "result", results })),
     fail(error) {
-      const what = error instanceof PublicError ? error.fact : msg("request.error");
+      const what = error instanceof PublicError ? error.descriptor : msg("request.error");
       finish(writerOf(ErrorLine)({ type: "error", message: inEnglish(what), fact: what }));
     },
   };

@@ -93,12 +93,12 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
   if (error instanceof PublicError) return sendPublic(request, reply, error);
   if (error instanceof RefusedRequest) {
     if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-    return fail(reply, error.statusCode, error.fact);
+    return fail(reply, error.statusCode, error.descriptor);
   }
   if (error.validation) {
     const fields = fieldErrors(error.validation, {
       isQuery: error.validationContext === "querystring",
-      word: wordsOf(request).fact,
+      word: wordsOf(request).message,
     });
     return fail(reply, 422, msg("input.invalid"), toPublicFields(fields));
   }
@@ -124,7 +124,7 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
   return fail(
     reply,
     status,
-    error.fact,
+    error.descriptor,
     error.fields && toPublicFields(wordsOf(request).fields(error.fields)),
   );
 }
@@ -177,11 +177,11 @@ const fits = (pattern: string[], path: string[]): boolean =>
   pattern.every((segment, at) => (segment.startsWith(":") ? path[at] !== "" : segment === path[at]));
 
 interface Words {
-  fact(message: MessageDescriptor): MessageDescriptor;
+  message(message: MessageDescriptor): MessageDescriptor;
   fields(fields: FieldErrors): FieldErrors;
 }
 
-const LEGACY: Words = { fact: (message) => message, fields: (fields) => fields };
+const LEGACY: Words = { message: (message) => message, fields: (fields) => fields };
 const known = new WeakMap<object, Words>();
 
 /** Operations name fields in legacy's words; v2 translates. */
@@ -192,7 +192,7 @@ function wordsOf(request: FastifyRequest): Words {
   if (!words) {
     const declared = declaredNames([schema.querystring, schema.body]);
     words = {
-      fact: (message) => snakeMessage(message, declared),
+      message: (message) => snakeMessage(message, declared),
       fields: (fields) => snakeFields(fields, declared),
     };
     known.set(schema, words);

@@ -25,14 +25,14 @@ export const refusalOf = (status: number): MessageDescriptor => REFUSALS[status]
 /** A request that HTTP itself forbids, that took too long, or for which there is no room. Nothing of it is logged. */
 export class RefusedRequest extends Error {
   readonly statusCode: number;
-  readonly fact: MessageDescriptor;
+  readonly descriptor: MessageDescriptor;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(statusCode: number, what = refusalOf(statusCode), retryAfterSeconds?: number) {
     super(inEnglish(what));
     this.statusCode = statusCode;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.fact = what;
+    this.descriptor = what;
   }
 }
 

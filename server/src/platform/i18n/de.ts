@@ -2,7 +2,7 @@ import { channels, explanations } from "./channels/de.ts";
 import { imports, integrations } from "./integrations/de.ts";
 import type { Texts } from "./message.ts";
 import { devices, expectations, heartbeats, maintenance } from "./monitors/de.ts";
-import { notifications } from "./notices/de.ts";
+import { notifications } from "./notifications/de.ts";
 import { pages } from "./pages/de.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/de.ts";

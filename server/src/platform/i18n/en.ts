@@ -1,7 +1,7 @@
 import { channels, explanations } from "./channels/en.ts";
 import { imports, integrations } from "./integrations/en.ts";
 import { devices, expectations, heartbeats, maintenance } from "./monitors/en.ts";
-import { notifications } from "./notices/en.ts";
+import { notifications } from "./notifications/en.ts";
 import { pages } from "./pages/en.ts";
 import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";

@@ -23,8 +23,8 @@ type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<S
 type Bare<Slot> = Slot extends ` ${infer Name}` ? Name : Slot;
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
 export type SlotNames<Text> = NameOf<Slots<Text>>;
-type MessageNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
-/** Those of them that take a message of its own. Only mails have any (mails/en.ts). */
+type MessageNameOf<Slot> = Slot extends `${infer Name}:message` ? Name : never;
+/** Those of them that take a message of its own. Only mails have any (notifications/en.ts). */
 export type MessageSlotNames<Text> = MessageNameOf<Slots<Text>>;
 type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
 type ValueOf<Slot> = Slot extends `${infer Name}:word`

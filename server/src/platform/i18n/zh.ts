@@ -2,7 +2,7 @@ import { channels, explanations } from "./channels/zh.ts";
 import { imports, integrations } from "./integrations/zh.ts";
 import type { Texts } from "./message.ts";
 import { devices, expectations, heartbeats, maintenance } from "./monitors/zh.ts";
-import { notifications } from "./notices/zh.ts";
+import { notifications } from "./notifications/zh.ts";
 import { pages } from "./pages/zh.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/zh.ts";

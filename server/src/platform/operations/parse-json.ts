@@ -74,9 +74,9 @@ function outlineOf(value: unknown): object {
   return Object.fromEntries(entries.filter(([, one]) => isPlain(one)));
 }
 
-export function refusalOf(refused: Refusal, maxValues: number): { status: number; fact: MessageDescriptor } {
+export function refusalOf(refused: Refusal, maxValues: number) {
   const { status, messageOf } = REFUSALS[refused];
-  return { status, fact: messageOf(maxValues) };
+  return { status, message: messageOf(maxValues) };
 }
 
 /** Whether that is said of a body that is JSON, and has a structure that is refused. */

@@ -1,15 +1,15 @@
 import type { MailWords } from "../../alerts/mail/send-mail.ts";
 import { escaped } from "../../alerts/mail/send-mail.ts";
 import type { ReportMailKind, ReportTimes } from "../../alerts/people/settings.ts";
-import { titleFact } from "../../incidents/title-rules.ts";
+import { titleMessage } from "../../incidents/title-rules.ts";
 import { de as germanMessages } from "../../platform/i18n/de.ts";
 import { en as englishMessages } from "../../platform/i18n/en.ts";
 import { durationIn, formatsOf, percentIn, pluralIn, shortTime } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { excerpt, type Params } from "../../platform/i18n/message.ts";
-import { de } from "../../platform/i18n/notices/de.ts";
-import { en, type ReportMailTexts } from "../../platform/i18n/notices/en.ts";
-import { zh } from "../../platform/i18n/notices/zh.ts";
+import { de } from "../../platform/i18n/notifications/de.ts";
+import { en, type ReportMailTexts } from "../../platform/i18n/notifications/en.ts";
+import { zh } from "../../platform/i18n/notifications/zh.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import { renderMessage } from "../../platform/i18n/render.ts";
 import { zh as chineseMessages } from "../../platform/i18n/zh.ts";
@@ -143,7 +143,7 @@ function slowLine({ name, stats }: ReportedMonitor, { say, reader }: Saying) {
 
 function incidentLine(incident: ReportedIncident, { say, length, reader, times }: Saying) {
   const { startedAt, resolvedAt, title } = incident;
-  const said = titleFact(incident, { isOver: resolvedAt !== null });
+  const said = titleMessage(incident, { isOver: resolvedAt !== null });
   const formats = formatsOf(reader.language, reader.timeZone);
   const since = shortTime(startedAt, { ...reader, now: times.dueAt });
   return {

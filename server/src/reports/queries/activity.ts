@@ -29,7 +29,7 @@ interface IncidentActivity {
   status: string;
   text: string;
   /** Null where a person wrote the text. */
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
 }
 
 export interface ChangeActivity {
@@ -119,13 +119,13 @@ export async function listIncidentActivity(
       "incidents.monitor_id as monitorId",
       "incident_updates.status",
       "incident_updates.message as text",
-      "incident_updates.fact",
+      "incident_updates.descriptor",
     ])
     .where("incident_updates.organization_id", "=", organizationId)
     .orderBy("incident_updates.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ kind: "incident", ...row, fact: parseMessage(row.fact) }));
+  return rows.map((row) => ({ kind: "incident", ...row, descriptor: parseMessage(row.descriptor) }));
 }
 
 /** Newest first. */

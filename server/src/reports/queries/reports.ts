@@ -26,7 +26,7 @@ export interface ReportedIncident {
   uuid: string;
   title: string;
   /** Null where a person wrote the title. */
-  titleFact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
   severity: Severity;
   impact: Impact;
   status: string;
@@ -95,7 +95,8 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("incidents")
-    .select(["id", "uuid", "title", "title_fact as titleFact", "severity", "impact", "status", "automatic"])
+    .select(["id", "uuid", "title", "title_message as titleMessage", "severity", "impact"])
+    .select(["status", "automatic"])
     .select(["started_at as startedAt", "acknowledged_at as acknowledgedAt", "resolved_at as resolvedAt"])
     .where("id", "in", ids)
     .execute();
@@ -104,9 +105,9 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const { titleFact, automatic, ...rest } = row;
+    const { titleMessage, automatic, ...rest } = row;
     const names = (affected.get(id) ?? []).map(({ monitorId, name }) => ({ monitorId, name }));
-    return { ...rest, titleFact: parseMessage(titleFact), automatic: automatic === 1, affected: names };
+    return { ...rest, titleMessage: parseMessage(titleMessage), automatic: automatic === 1, affected: names };
   });
 }
 

@@ -87,7 +87,7 @@ export async function searchMonitors(
 export interface FoundIncident extends Found {
   uuid: string;
   title: string;
-  titleFact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
   status: IncidentStatus;
   startedAt: number;
   /** The one that represents it; null: none was down in it. */
@@ -121,7 +121,7 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
       join.onRef("monitors.id", "=", "incidents.monitor_id").on("monitors.deleted_at", "is", null),
     )
     .select(["incidents.id", "incidents.uuid", "incidents.title", "incidents.status"])
-    .select("incidents.title_fact as titleFact")
+    .select("incidents.title_message as titleMessage")
     .select(["incidents.started_at as startedAt", "monitors.id as monitorId", "monitors.kind as monitorKind"])
     .select(rank.as("rank"))
     .where("incidents.organization_id", "=", search.organizationId)
@@ -133,9 +133,9 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     .orderBy("incidents.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ titleFact, status, ...row }) => ({
+  return rows.map(({ titleMessage, status, ...row }) => ({
     ...row,
-    titleFact: parseMessage(titleFact),
+    titleMessage: parseMessage(titleMessage),
     status: status as IncidentStatus,
   }));
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { titleFact } from "../../incidents/title-rules.ts";
+import { titleMessage } from "../../incidents/title-rules.ts";
 import type { DeviceUsage } from "../../monitors/devices/metrics/usage.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import {
@@ -179,7 +179,7 @@ function projectPoints(
 
 function projectItem(incident: ReportedIncident, now: number): IncidentReportShape["items"][number] {
   const isOver = incident.resolvedAt !== null;
-  const said = titleFact(incident, { isOver });
+  const said = titleMessage(incident, { isOver });
   return {
     ...{ id: incident.id, uuid: incident.uuid },
     title: isOver && said ? inEnglish(said) : incident.title,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { titleFact } from "../../incidents/title-rules.ts";
+import { titleMessage } from "../../incidents/title-rules.ts";
 import type { ListedMonitor } from "../../monitors/queries/listed-monitors.ts";
 import { FULL_STATES, stateOf } from "../../monitors/schemas/monitor-fields.ts";
 import { SparklinesQuery } from "../../monitors/schemas/monitor-stats.ts";
@@ -84,7 +84,7 @@ export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedM
 
 export function projectFoundIncident(incident: FoundIncident) {
   const { title, status } = incident;
-  const said = titleFact(incident, { isOver: status === "resolved" });
+  const said = titleMessage(incident, { isOver: status === "resolved" });
   return shown(SearchResult, {
     ...incident,
     kind: "incident",

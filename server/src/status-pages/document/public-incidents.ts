@@ -73,7 +73,7 @@ const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
 
 /** A state without text publishes nothing: it is shown where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
-  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_MESSAGES.has(fact.code)));
+  newest.filter(({ id, descriptor: own }) => id >= from && (own === null || PUBLIC_MESSAGES.has(own.code)));
 
 function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
   const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));
@@ -118,9 +118,9 @@ function titleOf(
   }: { components: readonly ComponentName[]; outages: readonly Outage[]; isOver: boolean },
 ): Said {
   const { incident, affected } = given;
-  const { automatic, title, titleFact } = incident;
+  const { automatic, title, titleMessage } = incident;
   const names = affected.map((one) => one.name);
-  if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
+  if (!automatic || (titleMessage === null && !isTitleOfOlder(title, names))) return title;
   // A reopened incident describes the former outages, unless something is down again.
   const { named, is } = membersToName(outages, ({ to }) => to === null && !isOver);
   const own = named.length > 0 ? named.map(({ component }) => component) : components;

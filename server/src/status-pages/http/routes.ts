@@ -98,8 +98,8 @@ async function subscribeByForm(ctx: Context, pages: PageCache, request: FastifyR
   });
   if (!problem) return sendRendered(reply, 200, confirmationSentPage(view, input.kind));
   const at = problem.fields?.["components"] ? "components" : "address";
-  const [message] = problem.fields?.[at] ?? [problem.fact];
-  const attempt = { ...input, at, problem: formatMessage(language, message ?? problem.fact) } as const;
+  const [message] = problem.fields?.[at] ?? [problem.descriptor];
+  const attempt = { ...input, at, problem: formatMessage(language, message ?? problem.descriptor) } as const;
   const form = subscribeForm(view, attempt);
   if (!form) return sendMessage(reply, 404, "missing", language);
   if (problem.retryAfterSeconds) reply.header("retry-after", problem.retryAfterSeconds);

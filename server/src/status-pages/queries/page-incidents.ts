@@ -14,7 +14,7 @@ export interface PageIncident {
   automatic: boolean;
   title: string;
   /** Null where a person wrote the title. */
-  titleFact: MessageDescriptor | null;
+  titleMessage: MessageDescriptor | null;
   status: IncidentStatus;
   impact: Impact;
   startedAt: number;
@@ -78,7 +78,7 @@ async function readPublished(db: Db, { page }: Which, ids: readonly number[]): P
   const rows = await db
     .selectFrom("incidents")
     .select(["id", "uuid", "automatic", "title", "status", "impact"])
-    .select(["title_fact as titleFact", "started_at as startedAt", "resolved_at as resolvedAt"])
+    .select(["title_message as titleMessage", "started_at as startedAt", "resolved_at as resolvedAt"])
     .where(idIn("id", ids))
     .where((where) =>
       where.or([
@@ -97,8 +97,8 @@ async function readPublished(db: Db, { page }: Which, ids: readonly number[]): P
   return ids.flatMap((id) => {
     const row = read.get(id);
     if (!row) return [];
-    const { automatic, titleFact, status, ...own } = row;
-    const details = { automatic: automatic === 1, titleFact: parseMessage(titleFact) };
+    const { automatic, titleMessage, status, ...own } = row;
+    const details = { automatic: automatic === 1, titleMessage: parseMessage(titleMessage) };
     return [{ ...own, ...details, status: status as IncidentStatus }];
   });
 }
@@ -184,7 +184,7 @@ export interface PageUpdate {
   status: IncidentStatus;
   /** Null: no text for visitors. */
   message: string | null;
-  fact: MessageDescriptor | null;
+  descriptor: MessageDescriptor | null;
   at: number;
 }
 
@@ -204,7 +204,7 @@ const isFor = (pageId: number) => sql<SqlBool>`user_id is not null
 
 /** Those with text, or that opened the incident. */
 const publishes = (pageId: number) => sql<SqlBool>`(${isFor(pageId)}
-  and (incident_updates.fact is null or is_opening = 1))`;
+  and (incident_updates.descriptor is null or is_opening = 1))`;
 
 type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
 
@@ -279,7 +279,8 @@ async function findNewestOf(db: Db, pageId: number, incidentIds: readonly number
 async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]> {
   const rows = await db
     .selectFrom("incident_updates")
-    .select(["id", "incident_id as incidentId", "status", "message", "fact", "at", "is_opening as isOpening"])
+    .select(["id", "incident_id as incidentId", "status", "message", "descriptor", "at"])
+    .select("is_opening as isOpening")
     .where(
       idIn(
         "id",
@@ -287,10 +288,10 @@ async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]>
       ),
     )
     .execute();
-  return rows.map(({ isOpening, status, message, fact, ...row }) => ({
+  return rows.map(({ isOpening, status, message, descriptor, ...row }) => ({
     ...row,
     status: status as IncidentStatus,
-    message: isOpening === 1 || fact !== null ? null : message,
-    fact: parseMessage(fact),
+    message: isOpening === 1 || descriptor !== null ? null : message,
+    descriptor: parseMessage(descriptor),
   }));
 }

@@ -138,8 +138,8 @@ function beginOf(
 ): LogOutline | undefined {
   const since = log.filter((entry) => says(entry, "went_down", from));
   return (
-    since.find(({ fact: one }) => one?.params?.["name"] === name) ??
-    since.find(({ fact: one }) => one?.params?.["others"] !== undefined)
+    since.find(({ descriptor: one }) => one?.params?.["name"] === name) ??
+    since.find(({ descriptor: one }) => one?.params?.["others"] !== undefined)
   );
 }
 
@@ -156,8 +156,9 @@ interface End {
   to: number;
 }
 
-const isNamed = ({ outage }: End, { fact: one }: LogOutline) => one?.params?.["name"] === outage.name;
-const isAsLong = ({ from, to }: End, { fact: one }: LogOutline) => one?.params?.["lasted"] === to - from;
+const isNamed = ({ outage }: End, { descriptor: one }: LogOutline) => one?.params?.["name"] === outage.name;
+const isAsLong = ({ from, to }: End, { descriptor: one }: LogOutline) =>
+  one?.params?.["lasted"] === to - from;
 
 /** Each is about one outage. */
 function endsOf(
@@ -181,7 +182,7 @@ function endsOf(
   return found;
 }
 
-const says = ({ fact: one, at }: LogOutline, what: "went_down" | "came_back", from: number): boolean =>
+const says = ({ descriptor: one, at }: LogOutline, what: "went_down" | "came_back", from: number): boolean =>
   messageOf(one).onPage === what && at >= from;
 
 /**
@@ -192,7 +193,7 @@ function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number 
   if (!shown) return null;
   const read = new Set(shown.updates.map(({ uuid }) => uuid));
   const last = log.findLast(({ id, isByPerson }) => isByPerson && read.has(uuidOfWriting(shown.uuid, id)));
-  if (!last || last.fact !== null || last.isOpening || last.status !== status) return null;
+  if (!last || last.descriptor !== null || last.isOpening || last.status !== status) return null;
   return log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
 }
 

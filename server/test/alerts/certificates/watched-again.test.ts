@@ -35,7 +35,7 @@ eachEngine("channels, of certificates of what was paused,", (engine) => {
       await look(true);
       await server.api("PUT", `/api/domains/${id}`, { enabled: false });
       await look(false);
-      if (isForgotten) await server.ctx.store.db.deleteFrom("certificate_notices").execute();
+      if (isForgotten) await server.ctx.store.db.deleteFrom("certificate_warnings").execute();
       await server.api("PUT", `/api/domains/${id}`, { enabled: true });
       await look(true);
       await look(true);

@@ -24,7 +24,7 @@ const of = (event: NotifiedEvent, name: string, known: Partial<MessageMonitor> &
   nextId += 1;
   const { severity = "high", kind = "domain", id = nextId, ...more } = known;
   const monitor = { ...MONITOR, id, name, kind, severity };
-  return newMessage({ event, type: "error", at: 0, fact: { code: "text" }, monitor, ...more });
+  return newMessage({ event, type: "error", at: 0, descriptor: { code: "text" }, monitor, ...more });
 };
 
 const wordsIn = (messages: readonly Message[], publicUrl: string | null = PUBLIC_URL): Words =>
@@ -87,7 +87,7 @@ describe("what a digest lists", () => {
   test("incidents that people write about, by their titles in the reader's language", () => {
     const written = (incidentId: number, title: Message["title"]) =>
       newMessage({
-        ...{ event: "incident.opened", type: "error", at: 0, fact: { code: "text" } },
+        ...{ event: "incident.opened", type: "error", at: 0, descriptor: { code: "text" } },
         ...{ incidentId, severity: "critical", title },
       });
     const messages = [

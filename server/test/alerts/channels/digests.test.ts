@@ -20,7 +20,7 @@ test.each([
 ] as const)("a digest in %s separates what it reports", (language, title, names) => {
   const of = (id: number, event: "monitor.down" | "monitor.up") => {
     const monitor = { ...MONITOR, id, name: `Shop ${id}` };
-    return newMessage({ event, type: "error", at: 0, fact: { code: "text" }, monitor });
+    return newMessage({ event, type: "error", at: 0, descriptor: { code: "text" }, monitor });
   };
   const down = [21, 22, 23, 24].map((id) => of(id, "monitor.down"));
   const up = Array.from({ length: 12 }, (_, index) => of(index + 1, "monitor.up"));
@@ -67,7 +67,7 @@ test.each([
 ] as const)("a digest in %s says why and how grave, and names the zone once", (language, timeZone, text) => {
   const at = Date.UTC(2026, 10, 23, 23, 59);
   const one = (event: NotifiedEvent, at: number, known: Partial<Message>) =>
-    newMessage({ event, type: "error", at, fact: { code: "text" }, ...known });
+    newMessage({ event, type: "error", at, descriptor: { code: "text" }, ...known });
   const monitor = (id: number, name: string, severity: "high" | "critical" = "high") => ({
     monitor: { ...MONITOR, id, name, severity },
   });
@@ -115,22 +115,25 @@ Zu 1 Vorfall gibt es Neues (um 11:03):
 11:03，1 个事件有更新：
 • Queue is full（严重程度：中）`,
   ],
-] as const)("a digest in %s lists outages before what people wrote of incidents", (language, title, text) => {
-  const at = Date.UTC(2026, 10, 23, 11, 1);
-  const one = (event: NotifiedEvent, minutes: number, known: Partial<Message>) =>
-    newMessage({
-      ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
-      ...known,
-    });
-  const messages = [
-    one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
-    one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
-    one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
-  ];
-  const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
-  const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
-  expect([words.title, words.text]).toEqual([title, text]);
-});
+] as const)(
+  "a digest in %s tells of outages before what people wrote of incidents",
+  (language, title, text) => {
+    const at = Date.UTC(2026, 10, 23, 11, 1);
+    const one = (event: NotifiedEvent, minutes: number, known: Partial<Message>) =>
+      newMessage({
+        ...{ event, type: "error", at: at + minutes * MINUTE_MS, descriptor: { code: "text" } },
+        ...known,
+      });
+    const messages = [
+      one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
+      one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
+      one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
+    ];
+    const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
+    const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
+    expect([words.title, words.text]).toEqual([title, text]);
+  },
+);
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -22,7 +22,7 @@ export const outgoingOf = ({
     event,
     type,
     at: Date.UTC(2026, 10, 22, 12),
-    fact: { code: "text", params: { text: "" } },
+    descriptor: { code: "text", params: { text: "" } },
     reason: null,
     monitor: {
       id: 1,

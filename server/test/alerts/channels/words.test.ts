@@ -16,7 +16,7 @@ const MONITOR: MessageMonitor = {
 };
 
 const of = (event: Message["event"], received: MessageDescriptor, known: Partial<Message> = {}): Message =>
-  newMessage({ event, type: "error", at: AT, fact: received, monitor: MONITOR, ...known });
+  newMessage({ event, type: "error", at: AT, descriptor: received, monitor: MONITOR, ...known });
 
 const inAll = (message: Message) =>
   LANGUAGES.map((language) => {
@@ -28,7 +28,7 @@ describe("what a message says of an incident", () => {
   const about = (title: MessageDescriptor | string, received: MessageDescriptor) =>
     of("incident.resolved", received, { monitor: null, incidentId: 7, title });
   const over = msg("incident.down_over", { name: "Shop" });
-  const said = msg("notice.incident_said", { said: "Fixed." });
+  const said = msg("notification.incident_said", { said: "Fixed." });
 
   const old = { ...said, params: { ...said.params, title: "Shop is down" } };
 
@@ -50,7 +50,7 @@ test("a message names the address of a domain, and none of a device, which is na
   const device: MessageMonitor = { ...MONITOR, kind: "device", type: "agent", target: "agent" };
   const valuesOf = (monitor: MessageMonitor) =>
     wordsOf(
-      of("monitor.down", msg("notice.down", { name: "Shop", since }), { monitor }),
+      of("monitor.down", msg("notification.down", { name: "Shop", since }), { monitor }),
       { language: "en", timeZone: "UTC" },
       { now: AT, publicUrl: null },
     ).details.map(({ value }) => value);
@@ -61,7 +61,7 @@ test("a message names the address of a domain, and none of a device, which is na
 describe("what a message says of a monitor: the reason, and not its name again", () => {
   test.each([
     [
-      of("monitor.down", { ...msg("notice.down", { name: "Shop", since }), because }),
+      of("monitor.down", { ...msg("notification.down", { name: "Shop", since }), because }),
       [
         "Shop is down | A. Down since",
         "Shop ist ausgefallen | A. Ausgefallen seit",
@@ -69,7 +69,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.degraded", { ...msg("notice.degraded", { name: "Shop", since }), because }),
+      of("monitor.degraded", { ...msg("notification.degraded", { name: "Shop", since }), because }),
       [
         "Shop is degraded | A. Degraded since",
         "Shop ist beeinträchtigt | A. Beeinträchtigt seit",
@@ -77,7 +77,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("reminder", { ...msg("notice.reminder", { name: "Shop", lasted: 900_000 }), because }),
+      of("reminder", { ...msg("notification.reminder", { name: "Shop", lasted: 900_000 }), because }),
       [
         "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. It has",
         "Shop ist immer noch ausgefallen | A. Ausgefallen seit 11:01 (UTC), inzwischen 15 Minuten lang.",
@@ -85,7 +85,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.flapping", { ...msg("notice.flapping", { name: "Shop" }), because }),
+      of("monitor.flapping", { ...msg("notification.flapping", { name: "Shop" }), because }),
       [
         "Shop is flapping | A. It keeps going down",
         "Shop fällt immer wieder aus | A. Der Monitor fällt",
@@ -93,7 +93,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.up", msg("notice.recovered", { name: "Shop", since, lasted: 120_000 })),
+      of("monitor.up", msg("notification.recovered", { name: "Shop", since, lasted: 120_000 })),
       [
         "Shop is up again | Up again since 11:01 (UTC), after 2 minutes.",
         "Shop funktioniert wieder | Funktioniert wieder seit 11:01 (UTC); der Ausfall dauerte 2 Minuten.",
@@ -101,7 +101,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.up", msg("notice.up", { name: "Shop", since })),
+      of("monitor.up", msg("notification.up", { name: "Shop", since })),
       [
         "Shop is up again | Fully up again since",
         "Shop funktioniert wieder | Wieder ganz in Ordnung seit",
@@ -109,7 +109,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", msg("notice.stable_up", { name: "Shop", since, unstable: 120_000 }), {
+      of("monitor.settled", msg("notification.stable_up", { name: "Shop", since, unstable: 120_000 }), {
         type: "success",
       }),
       [
@@ -119,7 +119,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", msg("notice.stable_down", { name: "Shop", since, unstable: 120_000 })),
+      of("monitor.settled", msg("notification.stable_down", { name: "Shop", since, unstable: 120_000 })),
       ["Shop stays down | Down since", "Shop bleibt ausgefallen | Seit", "Shop 持续故障 | 自 11:01"],
     ],
   ])("%o", (message, beginnings) => {
@@ -129,7 +129,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
 });
 
 describe("what else a message says", () => {
-  const down = of("monitor.down", msg("notice.down", { name: "Shop", since }));
+  const down = of("monitor.down", msg("notification.down", { name: "Shop", since }));
   const detailsOf = (message: Message) =>
     LANGUAGES.map((language) => {
       const saying = { now: AT, publicUrl: null };
@@ -155,13 +155,13 @@ describe("what else a message says", () => {
   };
 
   test("the incident's severity where several are down, and no address of one where all are meant", () => {
-    const among = msg("notice.down_among", {
+    const among = msg("notification.down_among", {
       name: "API",
       since: "2026-11-24T11:01:00Z",
       count: 3,
       lead: "Shop",
     });
-    expect(detailsOf({ ...down, fact: among, incident })[0]).toContain("Severity: Critical");
+    expect(detailsOf({ ...down, descriptor: among, incident })[0]).toContain("Severity: Critical");
     const members = { names: ["Shop", "API"], count: 2 };
     expect(detailsOf({ ...down, members, incident })[0]).toMatch(/^Severity: Critical/);
     expect(detailsOf({ ...down, incident })[0]).toMatch(/^Address: .*Severity: High/);
@@ -169,7 +169,9 @@ describe("what else a message says", () => {
 
   test("who looks after it, and of what people write since when and how long", () => {
     expect(detailsOf({ ...down, incident })[0]).toMatch(/Acknowledged by: Ada, 10:56 \(UTC\)$/);
-    const written = of("incident.resolved", msg("notice.incident_said", { said: "Fixed." }), { incident });
+    const written = of("incident.resolved", msg("notification.incident_said", { said: "Fixed." }), {
+      incident,
+    });
     expect(detailsOf({ ...written, monitor: null })).toEqual([
       "Since: 10:51 (UTC) | Lasted: 10 minutes | Acknowledged by: Ada, 10:56 (UTC)",
       "Seit: 10:51 (UTC) | Dauer: 10 Minuten | Quittiert von: Ada, 10:56 (UTC)",
@@ -188,7 +190,7 @@ describe("what else a message says", () => {
 
 describe("when it was, in the reader's zone, with no more of the date than they need", () => {
   const HOUR_MS = 3_600_000;
-  const message = of("monitor.down", msg("notice.down", { name: "Shop", since }));
+  const message = of("monitor.down", msg("notification.down", { name: "Shop", since }));
   test.each([
     ["en", "UTC", HOUR_MS, "Down since 11:01 (UTC)."],
     ["de", "Europe/Berlin", HOUR_MS, "Ausgefallen seit 12:01 (MEZ)."],
@@ -212,7 +214,7 @@ describe("the title of several", () => {
   const device = { isDevice: true } as const;
   const titleOf = (event: Message["event"], named: Item[]) =>
     inAll(
-      of(event, msg("notice.down", { name: "a", since }), {
+      of(event, msg("notification.down", { name: "a", since }), {
         members: { names: named.map(({ name }) => name), count: named.length },
         alert: { named, goingOn: [], recovered: [], missed: [], held: [] },
       }),
@@ -257,7 +259,7 @@ describe("the title of several", () => {
 });
 
 test("a digest ends with what else goes on in the incidents that it is about", () => {
-  const up = of("monitor.up", msg("notice.up", { name: "Shop", since }), { type: "success" });
+  const up = of("monitor.up", msg("notification.up", { name: "Shop", since }), { type: "success" });
   const digest = digestOf([up], false, { goingOn: ["API", "Mail"], held: ["Blog"] });
   expect(digest.type).toBe("warning");
   const [english, german, chinese] = inAll(digest);

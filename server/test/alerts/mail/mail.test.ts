@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bodiesOf, sendMail } from "../../../src/alerts/mail/send-mail.ts";
 import { hashToken } from "../../../src/platform/access/token.ts";
-import { mails as german } from "../../../src/platform/i18n/notices/de.ts";
-import { mails as english } from "../../../src/platform/i18n/notices/en.ts";
-import { mails as chinese } from "../../../src/platform/i18n/notices/zh.ts";
+import { mails as german } from "../../../src/platform/i18n/notifications/de.ts";
+import { mails as english } from "../../../src/platform/i18n/notifications/en.ts";
+import { mails as chinese } from "../../../src/platform/i18n/notifications/zh.ts";
 import { readerOf } from "../../../src/platform/i18n/reader.ts";
 import { startTestServer } from "../../harness/server.ts";
 import { startMailServer } from "../../harness/smtp.ts";

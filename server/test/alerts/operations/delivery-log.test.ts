@@ -24,7 +24,7 @@ eachEngine("the log of a channel", (engine) => {
     await insertMany(db, "delivery_attempts", [
       {
         ...{ organization_id: row.organization_id, delivery_id: tried?.id ?? 0, at: now(), duration_ms: 5 },
-        ...{ outcome: "sent" as const, fact: null, request: null, answer: null },
+        ...{ outcome: "sent" as const, message: null, request: null, answer: null },
       },
     ]);
     const list = (query: string) => server.api("GET", `${CHANNELS}/${id}/deliveries${query}`);

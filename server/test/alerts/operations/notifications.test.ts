@@ -36,9 +36,9 @@ eachEngine("what people were notified of", (engine) => {
       event: "monitor.flapping",
       type: "warning",
       message: `${name} keeps going down.`,
-      fact: { ...msg("notice.flapping", { name }), because: msg("refused", { where: name }) },
+      descriptor: { ...msg("notification.flapping", { name }), because: msg("refused", { where: name }) },
       outageStartedAt: null,
-      togetherFact: null,
+      togetherMessage: null,
       idempotencyKey: uuid,
       createdAt: server.ctx.clock.now() - agoMs,
     } as const;
@@ -97,7 +97,7 @@ eachEngine("what people were notified of", (engine) => {
     expect(await unreadOf(server.key, "limit=1000")).toBe(1_000);
   });
 
-  it("is listed newest first, as text and as facts, unread, fifty at a time", async () => {
+  it("is listed newest first, as text and as message descriptors, unread, fifty at a time", async () => {
     await notify(server.person, "shop");
     const uuid = await notify(server.person, "blog");
     const { status, body } = await server.api("GET", "/api/notifications");
@@ -109,7 +109,7 @@ eachEngine("what people were notified of", (engine) => {
         type: "warning",
         event: "monitor.flapping",
         message: "blog keeps going down.",
-        fact: { code: "notice.flapping", params: { name: "blog" }, because: { code: "refused" } },
+        fact: { code: "notification.flapping", params: { name: "blog" }, because: { code: "refused" } },
         reason: "blog refused the connection.",
         isRead: false,
         monitorId: null,

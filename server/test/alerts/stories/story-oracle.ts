@@ -99,7 +99,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   reminder: "down",
 };
 
-/** What a message says, from its facts. */
+/** What a message says, from its descriptor. */
 function saidBy(message: Message): Said[] {
   const { event, type, monitor, alert, digest } = message;
   const listing = (names: readonly string[]) =>
@@ -114,7 +114,7 @@ function saidBy(message: Message): Said[] {
     ];
   const own = event === "monitor.settled" && type === "error" ? "down" : CONDITIONS[event];
   if (!monitor || !own) return [];
-  const isListed = message.fact.code === "notice.behind";
+  const isListed = message.descriptor.code === "notification.behind";
   const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
   const isOver =
     own === "ok" || (event === "monitor.stopped" && (type === "info" || message.isPartial === true));

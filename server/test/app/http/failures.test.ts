@@ -20,34 +20,34 @@ async function start(options: Partial<TestServerOptions> = {}) {
 
 /** Routes that fail on purpose, and one that answers with more than it declares. */
 const routes: TestServerOptions["routes"] = (app, ctx) => {
-  const facts = { method: "GET", family: "legacy", resource: "domains", summary: "For a test" } as const;
+  const route = { method: "GET", family: "legacy", resource: "domains", summary: "For a test" } as const;
   const response = Type.Object({ shown: Type.String() });
   defineRoute(app, ctx, {
-    ...facts,
+    ...route,
     url: "/api/test/broken",
     response,
     handler: () => Promise.reject(new Error("secret: select * from users")),
   });
   defineRoute(app, ctx, {
-    ...facts,
+    ...route,
     url: "/api/test/untellable",
     response,
     handler: () => Promise.reject(Object.assign(new Error("secret"), { validation: [{}] })),
   });
   defineRoute(app, ctx, {
-    ...facts,
+    ...route,
     url: "/api/test/upstream",
     response,
     handler: () => Promise.reject(unavailable(7, "inside")),
   });
   defineRoute(app, ctx, {
-    ...facts,
+    ...route,
     url: "/api/test/generous",
     response,
     handler: async () => ({ data: { shown: "yes", hidden: "no" }, extra: 1 }),
   });
   defineRoute(app, ctx, {
-    ...facts,
+    ...route,
     method: "POST",
     url: "/api/test/echo",
     response: Type.Object({ name: Type.String() }),

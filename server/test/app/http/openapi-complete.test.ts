@@ -46,9 +46,9 @@ beforeAll(async () => {
   operations = Object.entries(
     document.paths as Record<string, Record<string, Omit<Operation, "name">>>,
   ).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, facts]) => ({
-      ...facts,
-      ...(facts.parameters && { parameters: facts.parameters.map(resolve) }),
+    Object.entries(methods).map(([method, route]) => ({
+      ...route,
+      ...(route.parameters && { parameters: route.parameters.map(resolve) }),
       name: `${method.toUpperCase()} ${path}`,
     })),
   );

@@ -81,7 +81,11 @@ async function makeNotification({ ctx, person }: TestServer): Promise<string> {
   const wanted = {
     ...{ uuid, organizationId: person.organization.id, monitorId: null, incidentId: null },
     ...({ event: "monitor.flapping", type: "warning", message: "It keeps going down." } as const),
-    ...{ fact: msg("notice.flapping", { name: "It" }), outageStartedAt: null, togetherFact: null },
+    ...{
+      descriptor: msg("notification.flapping", { name: "It" }),
+      outageStartedAt: null,
+      togetherMessage: null,
+    },
     ...{ idempotencyKey: uuid, createdAt: ctx.clock.now() },
   } as const;
   await insertNotifications(ctx.store.db, [wanted]);

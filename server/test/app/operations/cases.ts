@@ -238,7 +238,7 @@ async function incidentUpdateOf(world: World): Promise<{ id: string; updateId: s
   const { id } = await incidentOf(world);
   const { db } = world.server.ctx.store;
   const { organizationId, userId } = world.owner;
-  const said = { status: "open", message: "Looking.", fact: null, at: 0 };
+  const said = { status: "open", message: "Looking.", descriptor: null, at: 0 };
   await insertIncidentUpdates(db, [{ organizationId, incidentId: Number(id), userId, ...said }]);
   return { id, updateId: String((await findNewestUpdate(db, Number(id))).id) };
 }
@@ -255,8 +255,8 @@ async function notificationOf({ server, owner }: World): Promise<{ id: string }>
   const uuid = crypto.randomUUID();
   const { organizationId } = owner;
   const about = { monitorId: null, incidentId: null, event: "monitor.down", type: "error" } as const;
-  const words = { message: "Shop is down.", fact: msg("notice.flapping", { name: "Shop" }) };
-  const alone = { outageStartedAt: null, togetherFact: null };
+  const words = { message: "Shop is down.", descriptor: msg("notification.flapping", { name: "Shop" }) };
+  const alone = { outageStartedAt: null, togetherMessage: null };
   await insertNotifications(db, [
     { ...about, ...words, ...alone, uuid, organizationId, idempotencyKey: uuid, createdAt: 0 },
   ]);
@@ -455,8 +455,8 @@ const INCIDENT = {
   resolvedAt: null,
   title: "Down",
   description: "Down.",
-  titleFact: null,
-  fact: null,
+  titleMessage: null,
+  descriptionMessage: null,
   status: "open",
   severity: "high",
   impact: "major",

@@ -272,7 +272,7 @@ eachEngine("a batch of results", (engine) => {
     expect(on.wakes()).toBe(2);
   });
 
-  it("takes the sentences of an older probe, or its queue, for facts that say nothing else", async () => {
+  it("takes the sentences of an older probe, or its queue, for messages that say nothing else", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor();
     const old = { reasonCode: "timeout", reason: "Timed out after 10 s." } as object;

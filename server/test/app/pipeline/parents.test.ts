@@ -38,8 +38,8 @@ async function behindRouter(engine: EngineName, names: readonly string[] = ["sho
       await deliverAt(world.ctx, at);
       const rows = await world.db.selectFrom("outbox").select(["event", "message"]).orderBy("id").execute();
       return rows.map(({ event, message }) => {
-        const { fact } = JSON.parse(message ?? "") as { fact: MessageDescriptor };
-        return `${event} ${fact.code} ${fact.params?.["name"]}`;
+        const { descriptor } = JSON.parse(message ?? "") as { descriptor: MessageDescriptor };
+        return `${event} ${descriptor.code} ${descriptor.params?.["name"]}`;
       });
     },
     held: async (id: number) => (await world.state(id)).suppressed_by,
@@ -93,18 +93,18 @@ eachEngine("a monitor behind another", (engine) => {
     const on = await behindRouter(engine);
     await on.notifyPeople();
     await on.ingest(...on.down(on.shop, T0));
-    const first = ["monitor.down notice.down shop"];
+    const first = ["monitor.down notification.down shop"];
     expect(await on.said()).toEqual(first);
     await on.ingest(...on.down(on.router, T0 + 8_000));
     expect(await on.titles()).toEqual(["router and 1 other monitor are down: open"]);
     expect(await on.said()).toEqual(first);
-    const downs = [...first, "monitor.down notice.down router"];
+    const downs = [...first, "monitor.down notification.down router"];
     expect(await on.said(T0 + MINUTE + 5_000)).toEqual(downs);
     await on.ingest(...on.up(on.router, T0 + 3 * MINUTE));
-    const routerUp = [...downs, "monitor.up notice.recovered router"];
+    const routerUp = [...downs, "monitor.up notification.recovered router"];
     expect(await on.said()).toEqual(routerUp);
     await on.ingest(...on.up(on.shop, T0 + 4 * MINUTE));
-    expect(await on.said()).toEqual([...routerUp, "monitor.up notice.recovered shop"]);
+    expect(await on.said()).toEqual([...routerUp, "monitor.up notification.recovered shop"]);
   });
 
   it("is not named by the first message where both are confirmed at once", async () => {
@@ -112,7 +112,7 @@ eachEngine("a monitor behind another", (engine) => {
     await on.notifyPeople();
     await on.ingest(...on.down(on.shop, T0), ...on.down(on.router, T0 + 1_000));
     expect((await on.titles())[0]).toMatch(/^router .*: open$/);
-    expect(await on.said()).toEqual(["monitor.down notice.down router"]);
+    expect(await on.said()).toEqual(["monitor.down notification.down router"]);
   });
 
   it("recovers without a word", async () => {

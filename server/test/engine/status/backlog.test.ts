@@ -73,7 +73,7 @@ describe("results that were held back while the store was away", () => {
     expect(line.apply(result(last, "failed"))).toEqual([]);
     expect(line.tick()).toMatchObject([
       { type: "transition", from: "up", to: "unknown", at: last + 130_000 },
-      { type: "notice", event: "monitor.stopped" },
+      { type: "notification", event: "monitor.stopped" },
     ]);
   });
 });

@@ -12,13 +12,13 @@ describe("flapping", () => {
     line.run(["."]);
     expect(line.state.flapping).not.toBeNull();
     line.run(["xx..xx..xx.."]);
-    expect(line.count("notice", "monitor.flapping")).toBe(1);
+    expect(line.count("notification", "monitor.flapping")).toBe(1);
   });
 
   it("is not four transitions spread over more than ten intervals", () => {
     const line = timeline();
     line.run([".xx.......xx.......xx......xx......"]);
-    expect(line.count("notice", "monitor.flapping")).toBe(0);
+    expect(line.count("notification", "monitor.flapping")).toBe(0);
     expect(line.count("outage_opened")).toBe(4);
     expect(line.count("outage_closed")).toBe(4);
   });
@@ -33,12 +33,12 @@ describe("flapping", () => {
     const line = timeline();
     line.run([FLAPS]);
     const open = line.count("outage_opened") - line.count("outage_closed");
-    const reported = line.count("notice");
+    const reported = line.count("notification");
     expect(open).toBe(1);
     line.run(["xx..xx..xx..xx.."]);
     expect(line.count("outage_opened") - line.count("outage_closed")).toBe(1);
     expect(line.count("outage_opened")).toBe(2);
-    expect(line.count("notice")).toBe(reported);
+    expect(line.count("notification")).toBe(reported);
     expect(line.state.status).toBe("up");
   });
 
@@ -48,7 +48,7 @@ describe("flapping", () => {
     line.run([".".repeat(9)]);
     expect(line.state.outage).not.toBeNull();
     const events = line.run(["."]);
-    expect(events.map((event) => event.type)).toEqual(["outage_closed", "notice"]);
+    expect(events.map((event) => event.type)).toEqual(["outage_closed", "notification"]);
     expect(events[1]).toMatchObject({ event: "monitor.settled" });
     expect(line.state).toMatchObject({ outage: null, flapping: null, status: "up" });
   });
@@ -66,7 +66,7 @@ describe("flapping", () => {
     const line = timeline();
     line.run([FLAPS]);
     line.run(["x".repeat(14)]);
-    expect(line.count("notice", "monitor.settled")).toBe(1);
+    expect(line.count("notification", "monitor.settled")).toBe(1);
     expect(line.state).toMatchObject({ flapping: null, status: "down" });
     expect(line.state.since).toBe(line.state.outage?.startedAt);
     line.run([".."]);
@@ -84,6 +84,6 @@ describe("flapping", () => {
   it("may begin again, and then notifies again", () => {
     const line = timeline();
     line.run([`${FLAPS}${".".repeat(11)}xx..xx..`]);
-    expect(line.count("notice", "monitor.flapping")).toBe(2);
+    expect(line.count("notification", "monitor.flapping")).toBe(2);
   });
 });

@@ -10,7 +10,7 @@ describe("a maintenance window", () => {
     line.set({ maintenance: true });
     line.run(["xxx"]);
     expect(line.state.status).toBe("down");
-    expect(line.count("outage_opened") + line.count("notice")).toBe(0);
+    expect(line.count("outage_opened") + line.count("notification")).toBe(0);
   });
 
   it("leaves an edge in the history where it begins and where it ends", () => {
@@ -57,7 +57,7 @@ describe("a maintenance window", () => {
     line.set({ maintenance: false });
     line.run(["."]);
     expect(line.state.status).toBe("up");
-    expect(line.count("notice")).toBe(0);
+    expect(line.count("notification")).toBe(0);
   });
 
   it("still announces the end of an outage that was announced before it", () => {
@@ -66,7 +66,7 @@ describe("a maintenance window", () => {
     line.set({ maintenance: true });
     line.run([".."]);
     expect(line.count("outage_closed")).toBe(1);
-    expect(line.count("notice", "monitor.up")).toBe(1);
+    expect(line.count("notification", "monitor.up")).toBe(1);
   });
 
   it("still announces the end of what was announced as degraded", () => {
@@ -74,7 +74,7 @@ describe("a maintenance window", () => {
     line.run([".sss"]);
     line.set({ maintenance: true });
     line.run([".."]);
-    expect(line.count("notice", "monitor.up")).toBe(1);
+    expect(line.count("notification", "monitor.up")).toBe(1);
   });
 
   it("never counts towards flapping", () => {
@@ -109,8 +109,8 @@ describe("a maintenance window", () => {
       for (const event of line.run([one])) {
         if (!isOpen) continue;
         expect(event.type).not.toBe("outage_opened");
-        // The one thing that is sent: that what people were notified of before is over.
-        if (event.type !== "notice") continue;
+        // The one thing that is told: that what people were told of before is over.
+        if (event.type !== "notification") continue;
         expect(["monitor.up", "monitor.settled"]).toContain(event.event);
         expect(event.outageAt).toBe(outage);
       }

@@ -27,7 +27,7 @@ describe("a resumed monitor", () => {
 });
 
 describe("a paused monitor", () => {
-  it("is unknown from then on, with no notice", () => {
+  it("is unknown from then on, with no notification", () => {
     const line = timeline();
     line.run([".."]);
     const { state, events } = pauseState(line.state, line.now + 5, "paused");

@@ -197,7 +197,7 @@ describe("for every course of events", () => {
     fc.assert(
       fc.property(steps(), (course) => {
         for (const { before, events } of play(course, { confirmations: 1, recoveries: 1 })) {
-          const types = events.map((event) => (event.type === "notice" ? event.event : event.type));
+          const types = events.map((event) => (event.type === "notification" ? event.event : event.type));
           if (before.flapping) expect(types).not.toContain("monitor.flapping");
           if (before.flapping && before.outage) {
             expect(types).not.toContain("outage_opened");

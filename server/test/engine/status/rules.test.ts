@@ -49,7 +49,7 @@ describe("a monitor's status", () => {
         reason: aReason("refused", "Connection refused."),
       },
       {
-        type: "notice",
+        type: "notification",
         event: "monitor.down",
         at: first,
         reason: aReason("refused", "Connection refused."),
@@ -68,7 +68,7 @@ describe("a monitor's status", () => {
     expect(line.run(["."])).toEqual([
       expect.objectContaining({ type: "transition", from: "down", to: "up", at: first }),
       { type: "outage_closed", startedAt, at: first, detectedAt: first + MINUTE, cause: "recovered" },
-      { type: "notice", event: "monitor.up", at: first, reason: null, outageAt: startedAt },
+      { type: "notification", event: "monitor.up", at: first, reason: null, outageAt: startedAt },
     ]);
   });
 
@@ -76,13 +76,13 @@ describe("a monitor's status", () => {
     const line = timeline();
     line.run(["..s"]);
     expect(line.state.status).toBe("degraded");
-    expect(line.count("notice", "monitor.degraded")).toBe(0);
+    expect(line.count("notification", "monitor.degraded")).toBe(0);
     line.run(["s"]);
-    expect(line.count("notice", "monitor.degraded")).toBe(1);
+    expect(line.count("notification", "monitor.degraded")).toBe(1);
     line.run(["ss."]);
     expect(line.state.status).toBe("up");
-    expect(line.count("notice", "monitor.degraded")).toBe(1);
-    expect(line.count("notice", "monitor.up")).toBe(1);
+    expect(line.count("notification", "monitor.degraded")).toBe(1);
+    expect(line.count("notification", "monitor.up")).toBe(1);
     expect(line.count("outage_opened")).toBe(0);
   });
 });
@@ -194,7 +194,7 @@ describe("monitoring that stops", () => {
     expect(line.tick()).toEqual([]);
     expect(line.tick(1)).toEqual([
       expect.objectContaining({ type: "transition", from: "up", to: "unknown", at: until }),
-      expect.objectContaining({ type: "notice", event: "monitor.stopped", at: until }),
+      expect.objectContaining({ type: "notification", event: "monitor.stopped", at: until }),
     ]);
     expect(line.tick(10 * MINUTE)).toEqual([]);
     expect(staleAt(line.state, settings())).toBeNull();
@@ -206,15 +206,15 @@ describe("monitoring that stops", () => {
     line.tick(10 * MINUTE);
     line.run([".."]);
     expect(line.state.stopNotified).toBe(false);
-    expect(line.events.findLast(({ type }) => type === "notice")).toMatchObject({
+    expect(line.events.findLast(({ type }) => type === "notification")).toMatchObject({
       event: "monitor.up",
       outageAt: null,
     });
     line.run(["xx"]);
     line.tick(10 * MINUTE);
     line.run([".."]);
-    expect(line.count("notice", "monitor.up")).toBe(2);
-    expect(line.count("notice")).toBe(5);
+    expect(line.count("notification", "monitor.up")).toBe(2);
+    expect(line.count("notification")).toBe(5);
   });
 
   it("is not caused by probe faults counting as votes: they do not keep one fresh", () => {
@@ -232,7 +232,7 @@ describe("monitoring that stops", () => {
     line.run(["."]);
     expect(line.statuses()).toEqual(["unknown>up", "up>unknown", "unknown>up"]);
     expect(line.events.at(-2)).toMatchObject({ to: "unknown", at: last + 2 * MINUTE + 10 * SECOND });
-    expect(line.count("notice")).toBe(0);
+    expect(line.count("notification")).toBe(0);
   });
 
   it("leaves an open outage open, and only a confirmed recovery closes it", () => {
@@ -267,7 +267,7 @@ describe("monitoring that stops", () => {
     expect(line.state).toMatchObject({ status: "unknown", since: startedAt, historyAt: stoppedAt });
     expect(line.events.slice(-2)).toMatchObject([
       { type: "transition", to: "unknown", at: stoppedAt, since: startedAt },
-      { type: "notice", event: "monitor.stopped", at: stoppedAt },
+      { type: "notification", event: "monitor.stopped", at: stoppedAt },
     ]);
     const found = line.now + MINUTE;
     line.run(["xx"]);

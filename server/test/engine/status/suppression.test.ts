@@ -25,7 +25,7 @@ function child() {
       return line.take(applyParents(line.state, settings(behind ? { behind } : {}), line.now));
     },
     opened: () => line.count("outage_opened"),
-    reported: () => line.count("notice"),
+    reported: () => line.count("notification"),
   };
 }
 
@@ -62,9 +62,9 @@ describe("a monitor whose parent is down", () => {
     line.run(["x"]);
     expect(opened()).toBe(1);
     expect(line.state.outage).toEqual({ startedAt: since, detectedAt: line.now });
-    expect(line.count("notice", "monitor.down")).toBe(1);
+    expect(line.count("notification", "monitor.down")).toBe(1);
     line.run([".."]);
-    expect(line.count("notice", "monitor.up")).toBe(1);
+    expect(line.count("notification", "monitor.up")).toBe(1);
   });
 
   it("comes back without a word, confirmed, between the parent's recovery and its own confirmation", () => {
@@ -85,7 +85,9 @@ describe("a monitor whose parent is down", () => {
     line.run(["..xx"]);
     found(DOWN);
     line.run(["xx.."]);
-    expect([opened(), line.count("outage_closed"), line.count("notice", "monitor.up")]).toEqual([1, 1, 1]);
+    expect([opened(), line.count("outage_closed"), line.count("notification", "monitor.up")]).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it("is held back by another parent where that one is down by now", () => {

@@ -38,7 +38,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     ...[120, 122].map((second) => probed(id, T0 + 5 * MINUTE + second * SECOND)),
   ];
 
-  it("says in facts and words what was behind each change, with the rechecks", async () => {
+  it("says in message descriptors and words what was behind each change, with the rechecks", async () => {
     const { server, ingest, explain } = await start();
     const id = await addMonitor(server, server.person, "Shop");
     await ingest(...oneOutage(id));

@@ -8,8 +8,8 @@ let counter = 0;
 export async function addDevice(store: Store, organizationId: number): Promise<{ id: number; uuid: string }> {
   counter += 1;
   const uuid = crypto.randomUUID();
-  const facts = { uuid, organization_id: organizationId, kind: "device", type: "agent" };
-  const { id: _, ...row } = monitorRow(0, { ...facts, name: `Device ${counter}`, target: "agent" });
+  const columns = { uuid, organization_id: organizationId, kind: "device", type: "agent" };
+  const { id: _, ...row } = monitorRow(0, { ...columns, name: `Device ${counter}`, target: "agent" });
   const { id } = await store.db
     .insertInto("monitors")
     .values(row as never)

@@ -147,7 +147,7 @@ eachEngine("a device in trouble", (engine) => {
     expect(await received(ofPresence)).toEqual(["device.offline", "device.online"]);
     // Within the app it has been back for long: its health is what is new, in the list and for open browsers.
     const [latest] = (await api("GET", "/api/notifications")).body.data;
-    expect(latest).toMatchObject({ event: "device.health", fact: { code: "notice.healthy" } });
+    expect(latest).toMatchObject({ event: "device.health", fact: { code: "notification.healthy" } });
     const live = await ctx.store.db
       .selectFrom("events")
       .select("payload")
@@ -156,7 +156,7 @@ eachEngine("a device in trouble", (engine) => {
       .executeTakeFirstOrThrow();
     expect(JSON.parse(live.payload)).toMatchObject({
       event: "device.health",
-      fact: { code: "notice.healthy" },
+      fact: { code: "notification.healthy" },
       message: expect.stringContaining("healthy again"),
     });
     const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;

@@ -245,9 +245,9 @@ eachEngine("the schedule of a heartbeat", (engine) => {
 });
 
 test("the schedule of a heartbeat is not more often than the plan allows", () => {
-  const facts = { kind: "service", plan: PLANS.free, locations: [], targets: "all" } as const;
+  const context = { kind: "service", plan: PLANS.free, locations: [], targets: "all" } as const;
   const input = { name: "Job", config: { cron: "*/2 * * * *" } };
-  const { problems } = applyInput(newMonitor(PLANS.free, "service", "heartbeat"), input, facts);
+  const { problems } = applyInput(newMonitor(PLANS.free, "service", "heartbeat"), input, context);
   expect(problems).toEqual({
     "protocolConfig.cron": [msg("interval.cron", { plan: "free", limit: 300, interval: 120 })],
   });

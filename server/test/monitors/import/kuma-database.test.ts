@@ -76,7 +76,7 @@ describe("the database of Uptime Kuma", () => {
         ...{ authType: "basic", authConfig: { username: "me", password: "s3cret" } },
         assertions: [{ type: "status", codes: "200-299" }],
         tags: ["env: prod", "web", "EU"],
-        notes: ["import.certificate_notice"],
+        notes: ["import.certificate_warning"],
       },
       { name: "Router", protocol: "icmp", enabled: false, notes: ["import.setting"] },
       {

@@ -6,7 +6,7 @@ import { readFile } from "../../../src/monitors/import/read-file.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";
 import { MIN_INTERVAL_SECONDS } from "../../../src/platform/monitor-defaults.ts";
 
-const codes = (facts: readonly MessageDescriptor[]) => facts.map(({ code }) => code);
+const codes = (messages: readonly MessageDescriptor[]) => messages.map(({ code }) => code);
 
 /** As for a plan that allows all that there is. */
 export const bounded = (entry: FileEntry) => withinBounds(entry, MIN_INTERVAL_SECONDS);

@@ -416,7 +416,7 @@ describe("the backup of Uptime Kuma", () => {
     ...{ type: "expression", variable, operator, value },
   });
   test.each<[object, string[]]>([
-    [{ expiryNotification: false }, ["import.certificate_notice"]],
+    [{ expiryNotification: false }, ["import.certificate_warning"]],
     [{ expiryNotification: false, url: "http://a.test" }, []],
     [{ resendInterval: 3, ipFamily: "ipv6" }, ["resendInterval", "ipFamily"]],
     [{ cacheBust: true, saveResponse: 1 }, ["cacheBust", "saveResponse"]],

@@ -23,7 +23,7 @@ async function referredTo(db: Db, table: string): Promise<string[]> {
   return (await query.execute(db)).rows.map(({ name }) => name);
 }
 
-/** The columns that facts about a table name. */
+/** The columns that the description of a table names. */
 function namedColumns(name: TableName): string[] {
   const { tenant, retention } = detailsOf(name);
   const columns = [typeof tenant === "string" ? tenant : tenant?.column];
@@ -53,11 +53,11 @@ eachEngine("the list of tables", (engine) => {
     for (const name of TABLE_NAMES) {
       const columns = tables.find((table) => table.name === name)?.columns ?? [];
       const found = columns.map((column) => [column.name, column.isNullable, column.hasDefaultValue]);
-      const described = Object.entries<Column>(TABLES[name].columns).map(([column, facts]) => [
+      const described = Object.entries<Column>(TABLES[name].columns).map(([column, definition]) => [
         column,
         // SQLite's own number of the row is never null, but does not say so.
-        facts.isNullable ?? (facts.type === "id" && engine === "sqlite"),
-        facts.defaultValue !== undefined,
+        definition.isNullable ?? (definition.type === "id" && engine === "sqlite"),
+        definition.defaultValue !== undefined,
       ]);
       expect(found.toSorted(byName), name).toEqual(described.toSorted(byName));
     }

@@ -36,6 +36,6 @@ test.each(["de", "zh"] as const)(
       status: Record<string, string>;
     };
     expect(STAGES.map((stage) => status[stage])).toEqual(visitors);
-    expect(stagesIn(texts("notices"))).toEqual(visitors);
+    expect(stagesIn(texts("notifications"))).toEqual(visitors);
   },
 );

@@ -110,7 +110,7 @@ describe("the texts", () => {
       "maintenance",
       "parent",
       "stage",
-      "notice",
+      "notification",
       "route",
       "settings",
       "import",
@@ -136,7 +136,7 @@ describe("the texts", () => {
   });
 });
 
-describe("a fact", () => {
+describe("a message", () => {
   test("is said in each language, with what it comes from", () => {
     const why = msg("body.some", {
       where: "shop.test",

@@ -11,8 +11,8 @@ const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, verbose
 function errorsOf(schema: TSchema, value: unknown) {
   const validate = ajv.compile(schema as object);
   if (validate(value)) return {};
-  const facts = Object.entries(fieldErrors(validate.errors as never));
-  return Object.fromEntries(facts.map(([field, own]) => [field, own.map(inEnglish)]));
+  const errors = Object.entries(fieldErrors(validate.errors as never));
+  return Object.fromEntries(errors.map(([field, own]) => [field, own.map(inEnglish)]));
 }
 
 test.each<[string, TSchema, unknown, string]>([

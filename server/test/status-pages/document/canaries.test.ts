@@ -41,8 +41,13 @@ async function incidents(server: TestServer, monitorId: number) {
     .insertInto("incidents")
     .values({
       ...{ uuid: crypto.randomUUID(), organization_id: organizationId, monitor_id: monitorId, automatic: 1 },
-      ...{ title: "canary-name is down", description: "canary-reason", fact: reported, status: "open" },
-      title_fact: JSON.stringify(titleOfOutage("canary-name")),
+      ...{
+        title: "canary-name is down",
+        description: "canary-reason",
+        description_message: reported,
+        status: "open",
+      },
+      title_message: JSON.stringify(titleOfOutage("canary-name")),
       ...{ severity: "high", impact: "major", started_at: NOW - HOUR, detected_at: NOW - HOUR },
       ...{ created_at: NOW, updated_at: NOW, postmortem: null },
     })
@@ -57,9 +62,9 @@ async function incidents(server: TestServer, monitorId: number) {
   const { userId } = server.person;
   const merged = JSON.stringify(msg("incident.merged", { title: "canary-merged" }));
   await insertMany(db, "incident_updates", [
-    { ...entry, user_id: null, message: "canary-reason", fact: reported, pages: null },
-    { ...entry, user_id: userId, message: "canary-merged", fact: merged, pages: null },
-    { ...entry, user_id: userId, message: "canary-unpublished", fact: null, pages: "[]" },
+    { ...entry, user_id: null, message: "canary-reason", descriptor: reported, pages: null },
+    { ...entry, user_id: userId, message: "canary-merged", descriptor: merged, pages: null },
+    { ...entry, user_id: userId, message: "canary-unpublished", descriptor: null, pages: "[]" },
   ]);
   const manual = await post(server, "/api/incidents", {
     ...{ title: "Slow", description: "canary-description", monitorIds: [monitorId] },

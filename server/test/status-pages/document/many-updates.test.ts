@@ -25,7 +25,7 @@ async function pageWithIncident(server: TestServer) {
     insertIncidentUpdates(
       server.ctx.store.db,
       Array.from({ length: count }, (_, n) => ({
-        ...{ organizationId, incidentId, userId, status: "open", message: textOf(n), fact: null },
+        ...{ organizationId, incidentId, userId, status: "open", message: textOf(n), descriptor: null },
         ...{ at: NOW + n, ...more },
       })),
     );
@@ -81,7 +81,7 @@ eachEngine("an incident with very many updates", (engine) => {
     const { page, open, write } = await pageWithIncident(server);
     const { id } = await open();
     await write(id, 1, () => "We know.");
-    await write(id, 150, () => "", { fact: msg("incident.status_set", { stage: "open" }) });
+    await write(id, 150, () => "", { descriptor: msg("incident.status_set", { stage: "open" }) });
     const elsewhere = await open();
     await server.ctx.store.db
       .updateTable("incident_updates")

@@ -61,9 +61,9 @@ async function openAutomatic(
       organizationId,
       monitorId: first.monitorId,
       automatic: true,
-      fact: reported,
+      descriptionMessage: reported,
     },
-    titleFact: titleOfOutage(first.name),
+    titleMessage: titleOfOutage(first.name),
     ...{ title: `${first.name} is down`, description: "The server answered 500.", severity: "high" as const },
     ...{ impact: "major" as const, status: resolvedAt === null ? "open" : "resolved", resolvedAt },
     ...{ startedAt: first.outageStartedAt, detectedAt: first.outageStartedAt + MINUTE },
@@ -72,7 +72,7 @@ async function openAutomatic(
   const id = (await insertIncidents(db, [incident], NOW)).get(incident.uuid) as number;
   await insertAffectedServices(db, [{ id, organizationId, affectedServices: outages }]);
   const entry = { organizationId, incidentId: id, userId: null, status: "open", at: NOW };
-  await insertIncidentUpdates(db, [{ ...entry, message: "The server answered 500.", fact: reported }]);
+  await insertIncidentUpdates(db, [{ ...entry, message: "The server answered 500.", descriptor: reported }]);
   return { id, uuid: incident.uuid };
 }
 
@@ -219,7 +219,7 @@ eachEngine("what visitors get of a page", (engine) => {
       ["Front and 2 more are down", "Shop is not available"],
       ["Front and Mail are down", "Front and Mail are down"],
     ]) {
-      const older = { title, title_fact: null };
+      const older = { title, title_message: null };
       await server.ctx.store.db.updateTable("incidents").set(older).where("id", "=", id).execute();
       expect((await publicOf(server, page.slug)).incidents[0].title).toBe(shown);
     }

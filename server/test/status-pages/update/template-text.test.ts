@@ -71,11 +71,11 @@ test("a draft for several pages says what all of them show under one name, and n
   });
   const affected = [outage(1, 20), outage(2, 10), outage(3, null)];
   const incident = { automatic: true, startedAt: 5 };
-  const facts = (...pages: PageComponent[][]) => commonDetails(incident, affected, pages);
-  expect(facts(on([1, "Shop"], [2, "Search"]))).toEqual({ names: ["Shop", "Search"], since: 10 });
-  expect(facts(on([1, "Shop"], [2, "Search"]), on([1, "Shop"]))).toEqual({ names: ["Shop"], since: 20 });
-  expect(facts(on([2, "Search"]), on([2, "Find"]))).toEqual({ names: [], since: 10 });
-  expect(facts(on([2, "Search"]), on([1, "Shop"]))).toEqual({ names: [], since: 20 });
-  expect(facts(on([3, "Mail"]))).toEqual({ names: ["Mail"], since: 5 });
-  expect(facts()).toEqual({ names: [], since: 5 });
+  const details = (...pages: PageComponent[][]) => commonDetails(incident, affected, pages);
+  expect(details(on([1, "Shop"], [2, "Search"]))).toEqual({ names: ["Shop", "Search"], since: 10 });
+  expect(details(on([1, "Shop"], [2, "Search"]), on([1, "Shop"]))).toEqual({ names: ["Shop"], since: 20 });
+  expect(details(on([2, "Search"]), on([2, "Find"]))).toEqual({ names: [], since: 10 });
+  expect(details(on([2, "Search"]), on([1, "Shop"]))).toEqual({ names: [], since: 20 });
+  expect(details(on([3, "Mail"]))).toEqual({ names: ["Mail"], since: 5 });
+  expect(details()).toEqual({ names: [], since: 5 });
 });

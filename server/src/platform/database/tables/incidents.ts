@@ -40,10 +40,10 @@ export const INCIDENT_TABLES = {
       automatic: flag(),
       title: text(),
       /** JSON of the message descriptor of the title; null where a person wrote it. */
-      title_fact: text().nullable(),
+      title_message: text().nullable(),
       description: text(),
       /** The same of the description. */
-      fact: text().nullable(),
+      description_message: text().nullable(),
       /** The title in lower case (Unicode). */
       search_text: text().nullable(),
       status: text(),
@@ -133,7 +133,7 @@ export const INCIDENT_TABLES = {
       status: text(),
       message: text(),
       /** JSON of the message descriptor of what it says; null where a person wrote it. */
-      fact: text().nullable(),
+      descriptor: text().nullable(),
       at: bigint(),
       edited_at: bigint().nullable(),
       /** JSON array of the status pages that it goes to, by their ids; null: all of what the incident affects. */

@@ -153,7 +153,7 @@ export const MONITOR_TABLES = {
     retention: "until deleted",
   }),
   /** That channels were notified of a certificate: once each. */
-  certificate_notices: table({
+  certificate_warnings: table({
     columns: {
       monitor_id: bigint().references("monitors"),
       fingerprint: text(),
@@ -165,7 +165,7 @@ export const MONITOR_TABLES = {
     },
     primaryKey: ["monitor_id", "fingerprint", "level"],
     indexes: {
-      certificate_notices_open: "(monitor_id) where ended_at is null",
+      certificate_warnings_open: "(monitor_id) where ended_at is null",
     },
     withoutRowid: true,
     tenant: OF_MONITOR,

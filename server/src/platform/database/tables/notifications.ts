@@ -17,11 +17,11 @@ export const NOTIFICATION_TABLES = {
       type: text(),
       message: text(),
       /** JSON of the message descriptor of what it says; null in those of older versions. */
-      fact: text().nullable(),
+      descriptor: text().nullable(),
       /** When the outage began that it is about, milliseconds; null: it is about none, or an older version wrote it. */
       outage_started_at: bigint().nullable(),
       /** JSON of what was said of all that share its incident; null: it was about its monitor alone. */
-      together_fact: text().nullable(),
+      together_message: text().nullable(),
       /** Unique: the same cause is notified once, however often it is retried. */
       idempotency_key: text().unique(),
       created_at: bigint(),

@@ -94,7 +94,7 @@ export const OUTBOX_TABLES = {
       duration_ms: integer(),
       outcome: text<"sent" | "refused" | "postponed">(),
       /** JSON of the message descriptor that says what became of it. */
-      fact: text().nullable(),
+      message: text().nullable(),
       /** JSON, secrets masked; null where none was sent. */
       request: text().nullable(),
       answer: text().nullable(),

@@ -79,8 +79,8 @@ function valueOf(request: FastifyRequest, outcome: LargeOutcome, maxValues: numb
     request.body = outcome.outline;
     throw invalidInput(outcome.fields);
   }
-  const { status, fact } = refusalOf(outcome.refused, maxValues);
-  throw new RefusedRequest(status, fact);
+  const { status, message } = refusalOf(outcome.refused, maxValues);
+  throw new RefusedRequest(status, message);
 }
 
 const MAX_FORM_BYTES = 65_536;

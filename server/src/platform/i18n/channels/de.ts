@@ -38,31 +38,32 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "settings.confirmed": "Es gibt nichts anzufragen: An Ihre Adresse gehen Nachrichten.",
   "settings.nowhere":
     "Es gibt keine Adresse, an die ein Test gehen könnte. Tragen Sie erst eine ein und speichern Sie.",
-  "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
+  "notification.digest": "{count} Monitore haben ihren Zustand geändert.",
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
-  "notice.reminder_device": "{name} hat seit {lasted:duration} Probleme, und niemand hat sie quittiert.",
-  "notice.reminder":
+  "notification.reminder_device":
+    "{name} hat seit {lasted:duration} Probleme, und niemand hat sie quittiert.",
+  "notification.reminder":
     "{name} ist inzwischen {lasted:duration} lang ausgefallen, und niemand hat den Ausfall quittiert.",
-  "notice.certificate_expiring": "{because}{ issued:word}",
-  "notice.certificate_invalid": "{because} Die Prüfung akzeptiert es.{ issued:word}",
-  "notice.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
-  "notice.certificate_unwatched": "Das Zertifikat von {name} wird nicht mehr überwacht ({because}).",
-  "notice.objective_burning":
+  "notification.certificate_expiring": "{because}{ issued:word}",
+  "notification.certificate_invalid": "{because} Die Prüfung akzeptiert es.{ issued:word}",
+  "notification.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
+  "notification.certificate_unwatched": "Das Zertifikat von {name} wird nicht mehr überwacht ({because}).",
+  "notification.objective_burning":
     "{share:percent} des Fehlerbudgets wurden in {span:duration} verbraucht.{ because}",
-  "notice.objective_steady": "Es wird nicht mehr zu schnell verbraucht.{ because}",
-  "notice.objective_unwatched": "Das Fehlerbudget wird nicht mehr überwacht ({because}).",
-  "notice.no_objective": "es gibt kein Ziel mehr",
-  "notice.budget_left":
+  "notification.objective_steady": "Es wird nicht mehr zu schnell verbraucht.{ because}",
+  "notification.objective_unwatched": "Das Fehlerbudget wird nicht mehr überwacht ({because}).",
+  "notification.no_objective": "es gibt kein Ziel mehr",
+  "notification.budget_left":
     "Übrig: {left:duration} von {allowed:duration}. Das Ziel: {percent:percent} in {days} Tagen.",
-  "notice.budget_spent":
+  "notification.budget_spent":
     "Das Budget ist aufgebraucht: {allowed:duration}, und {over:duration} darüber hinaus. Das Ziel: {percent:percent} in {days} Tagen.",
   "issued.by": "Aussteller: {issuer}.",
   "issued.unknown": "",
-  "notice.incident_said": "{said}",
-  "notice.incident_fact": "{because}",
-  "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
+  "notification.incident_said": "{said}",
+  "notification.incident_log": "{because}",
+  "notification.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "delivery.unconfirmed": "Die Adresse wurde noch nicht bestätigt. Bis dahin geht nur die Anfrage dorthin.",
   "delivery.needless":
     "Die Anfrage ist nicht mehr nötig: Sie wurde beantwortet, oder der Kanal hat eine andere Adresse.",
@@ -73,11 +74,12 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
     "An diese Adresse wurden innerhalb eines Tages mehrere Bestätigungsanfragen gesendet. Versuchen Sie es morgen wieder, und sehen Sie inzwischen im Spam-Ordner nach.",
   "channel.confirmation_limit":
     "Die Organisation hat innerhalb eines Tages zu viele Bestätigungsanfragen gesendet. Versuchen Sie es morgen wieder.",
-  "notice.confirmation":
+  "notification.confirmation":
     "{organization} möchte, dass Vedette an {address} schreibt, wenn etwas ausfällt, das dort überwacht wird, und wenn es wieder funktioniert. Wenn Sie das wollen, bestätigen Sie es innerhalb von sieben Tagen. Wenn nicht, brauchen Sie nichts zu tun: Dann wird Ihnen nichts gesendet.",
-  "notice.confirmation_own":
+  "notification.confirmation_own":
     "Jemand hat mit der Adresse {address} ein Konto auf {where} angelegt; dort überwacht Vedette Websites und Dienste. Wenn es Ihres ist, bestätigen Sie es innerhalb von sieben Tagen: Dann erfahren Sie per E-Mail, wenn etwas ausfällt und wenn es wieder funktioniert. Wenn nicht, brauchen Sie nichts zu tun: Dann erhalten Sie keine solchen E-Mails.",
-  "notice.channel_off": "Der Kanal {name} wurde deaktiviert: Die Gegenseite lehnt Nachrichten ab.{ because}",
+  "notification.channel_off":
+    "Der Kanal {name} wurde deaktiviert: Die Gegenseite lehnt Nachrichten ab.{ because}",
 };
 
 export const explanations: Readonly<Record<keyof typeof englishExplanations, string>> = {

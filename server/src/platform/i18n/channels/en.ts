@@ -35,31 +35,31 @@ export const channels = {
     "This address has not been confirmed yet. Until you use the link in the confirmation mail, no messages are sent to it.",
   "settings.confirmed": "There is nothing to confirm: messages are sent to your address already.",
   "settings.nowhere": "There is no address to send a test to. Set one and save first.",
-  "notice.digest": "{count} monitors changed.",
+  "notification.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
-  "notice.reminder_device":
+  "notification.reminder_device":
     "{name} has had problems for {lasted:duration}, and it has not been acknowledged.",
-  "notice.reminder": "{name} has been down for {lasted:duration}, and it has not been acknowledged.",
-  "notice.certificate_expiring": "{because}{ issued:word}",
-  "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
-  "notice.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
-  "notice.certificate_unwatched": "{name}'s certificate is no longer watched ({because}).",
-  "notice.objective_burning":
+  "notification.reminder": "{name} has been down for {lasted:duration}, and it has not been acknowledged.",
+  "notification.certificate_expiring": "{because}{ issued:word}",
+  "notification.certificate_invalid": "{because} The check accepts it.{ issued:word}",
+  "notification.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
+  "notification.certificate_unwatched": "{name}'s certificate is no longer watched ({because}).",
+  "notification.objective_burning":
     "{share:percent} of its error budget was used up within {span:duration}.{ because}",
-  "notice.objective_steady": "It is no longer being used up too fast.{ because}",
-  "notice.objective_unwatched": "The error budget is no longer watched ({because}).",
-  "notice.no_objective": "there is no objective any more",
-  "notice.budget_left":
+  "notification.objective_steady": "It is no longer being used up too fast.{ because}",
+  "notification.objective_unwatched": "The error budget is no longer watched ({because}).",
+  "notification.no_objective": "there is no objective any more",
+  "notification.budget_left":
     "{left:duration} of {allowed:duration} are left: the objective is {percent:percent} in {days} days.",
-  "notice.budget_spent":
+  "notification.budget_spent":
     "All {allowed:duration} are used up, and {over:duration} more: the objective is {percent:percent} in {days} days.",
   "issued.by": "It was issued by {issuer}.",
   "issued.unknown": "",
-  "notice.incident_said": "{said}",
-  "notice.incident_fact": "{because}",
-  "notice.test": "This is a test. Messages about your monitors will arrive here.",
+  "notification.incident_said": "{said}",
+  "notification.incident_log": "{because}",
+  "notification.test": "This is a test. Messages about your monitors will arrive here.",
   "delivery.unconfirmed":
     "The address has not been confirmed yet. Until then, it is sent nothing but the confirmation request.",
   "delivery.needless":
@@ -71,11 +71,11 @@ export const channels = {
     "Several confirmation requests were sent to this address within a day. Check its spam folder, or try again tomorrow.",
   "channel.confirmation_limit":
     "The organization has sent too many confirmation requests within a day. Try again tomorrow.",
-  "notice.confirmation":
+  "notification.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
-  "notice.confirmation_own":
+  "notification.confirmation_own":
     "An account was created with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you get a mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
-  "notice.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
+  "notification.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
 } as const;
 
 export const explanations = {

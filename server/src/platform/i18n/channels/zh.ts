@@ -34,40 +34,41 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "settings.unconfirmed": "尚未确认此地址属于您。在您点击确认邮件中的链接之前，不会向其发送消息。",
   "settings.confirmed": "无需再次询问：消息已可发送到您的地址。",
   "settings.nowhere": "还没有可以发送测试消息的地址。请先填写并保存。",
-  "notice.digest": "{count} 个监控项的状态发生了变化。",
+  "notification.digest": "{count} 个监控项的状态发生了变化。",
   "push.gone": "该浏览器已不再订阅。",
   "push.https": "推送服务的地址以 https:// 开头。",
   "push.keys": "这不是浏览器订阅的密钥。",
-  "notice.reminder_device": "{name} 出现问题已持续 {lasted:duration}，尚无人确认。",
-  "notice.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
-  "notice.certificate_expiring": "{because}{issued:word}",
-  "notice.certificate_invalid": "{because}检查设置为接受它。{issued:word}",
-  "notice.certificate_renewed": "有效期至{day:day}。{issued:word}",
-  "notice.certificate_unwatched": "已停止监控 {name} 的证书（{because}）。",
-  "notice.objective_burning": "{span:duration}内消耗了 {share:percent} 的错误预算。{because}",
-  "notice.objective_steady": "错误预算的消耗已不再过快。{because}",
-  "notice.objective_unwatched": "不再监控错误预算（{because}）。",
-  "notice.no_objective": "已不设可用性目标",
-  "notice.budget_left": "还剩 {left:duration}，共 {allowed:duration}：目标是 {days} 天内 {percent:percent}。",
-  "notice.budget_spent":
+  "notification.reminder_device": "{name} 出现问题已持续 {lasted:duration}，尚无人确认。",
+  "notification.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
+  "notification.certificate_expiring": "{because}{issued:word}",
+  "notification.certificate_invalid": "{because}检查设置为接受它。{issued:word}",
+  "notification.certificate_renewed": "有效期至{day:day}。{issued:word}",
+  "notification.certificate_unwatched": "已停止监控 {name} 的证书（{because}）。",
+  "notification.objective_burning": "{span:duration}内消耗了 {share:percent} 的错误预算。{because}",
+  "notification.objective_steady": "错误预算的消耗已不再过快。{because}",
+  "notification.objective_unwatched": "不再监控错误预算（{because}）。",
+  "notification.no_objective": "已不设可用性目标",
+  "notification.budget_left":
+    "还剩 {left:duration}，共 {allowed:duration}：目标是 {days} 天内 {percent:percent}。",
+  "notification.budget_spent":
     "{allowed:duration}已全部用完，另超出 {over:duration}：目标是 {days} 天内 {percent:percent}。",
   "issued.by": "颁发者：{issuer}。",
   "issued.unknown": "",
-  "notice.incident_said": "{said}",
-  "notice.incident_fact": "{because}",
-  "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
+  "notification.incident_said": "{said}",
+  "notification.incident_log": "{because}",
+  "notification.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "delivery.unconfirmed": "该地址尚未确认。在确认之前，只会向其发送确认请求。",
   "delivery.needless": "不再需要确认请求：已得到答复，或渠道已更换地址。",
   "delivery.is_confirmation":
     "这是询问是否可以向该地址发送邮件的请求。请在渠道页面上或通过 POST …/confirmation 重新发送。",
-  "channel.confirmed": "该渠道已确认，无需再次请求确认。",
+  "channel.confirmed": "该渠道已确认，无需再次询问。",
   "channel.address_limit": "一天之内已多次向该地址发送确认请求。请明天再试，同时检查垃圾邮件文件夹。",
   "channel.confirmation_limit": "该组织一天之内发送的确认请求过多。请明天再试。",
-  "notice.confirmation":
+  "notification.confirmation":
     "{organization} 希望 Vedette 在其监控的对象发生故障和恢复正常时向 {address} 发送邮件。如果您同意，请在七天内确认。如果不同意，则无需任何操作：您不会收到任何邮件。",
-  "notice.confirmation_own":
+  "notification.confirmation_own":
     "有人在 {where} 上使用地址 {address} 创建了账户，Vedette 在那里监控网站和服务。如果这是您的账户，请在七天内确认：之后发生故障和恢复正常时，您会收到邮件通知。如果不是，则无需任何操作：您不会收到此类邮件。",
-  "notice.channel_off": "通知渠道 {name} 已被禁用：对方拒绝接收消息。{because}",
+  "notification.channel_off": "通知渠道 {name} 已被禁用：对方拒绝接收消息。{because}",
 };
 
 export const explanations: Readonly<Record<keyof typeof englishExplanations, string>> = {

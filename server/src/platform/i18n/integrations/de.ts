@@ -89,7 +89,7 @@ export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
     "Er wird von außen gemeldet und nennt kein Heartbeat-Intervall; Vedette wüsste nicht, wann eine Meldung überfällig ist.",
   "import.suite": "Eine Suite aufeinanderfolgender Anfragen lässt sich nicht importieren.",
   "import.placeholder": "{placeholder} im Body wird unverändert gesendet: Vedette setzt nichts dafür ein.",
-  "import.certificate_notice":
+  "import.certificate_warning":
     "Vedette überwacht jedes Zertifikat und benachrichtigt Sie, bevor es abläuft. Für einzelne Monitore lässt sich das nicht abschalten.",
   "import.cells":
     "Diese Zeile hat {count} Zellen, mehr als die {columns} Spalten, die die erste Zeile nennt.",

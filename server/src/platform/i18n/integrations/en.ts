@@ -81,7 +81,7 @@ export const imports = {
     "Its results are pushed from outside, and it has no heartbeat interval: Vedette could not know when one is overdue.",
   "import.suite": "A suite of requests that follow each other cannot be imported.",
   "import.placeholder": "{placeholder} in the body is sent unchanged: Vedette does not replace it.",
-  "import.certificate_notice":
+  "import.certificate_warning":
     "Vedette watches every certificate and notifies you before it expires. This cannot be switched off for a single monitor.",
   "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
   "import.row": "This line cannot be read: its quotation marks do not match.",

@@ -1,5 +1,5 @@
 import type { MessageDescriptor, MessageSlotNames, SlotNames } from "../message.ts";
-import type { mails } from "../notices/en.ts";
+import type { mails } from "../notifications/en.ts";
 
 export type MailTexts = Readonly<Record<keyof typeof mails, string>>;
 

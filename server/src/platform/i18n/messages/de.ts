@@ -25,19 +25,20 @@ export const de: MessageTexts = {
   "alert.recovered": "Wieder in Ordnung: {names}.",
   "alert.missed": "Während der Ruhezeit zeitweise ausgefallen: {names}.",
   "alert.held": "Dahinter ebenfalls ausgefallen: {names}.",
-  "text.notice.down": "Ausgefallen seit {since:time}.",
-  "text.notice.down_among":
+  "text.notification.down": "Ausgefallen seit {since:time}.",
+  "text.notification.down_among":
     "Ausgefallen seit {since:time}, als einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
-  "text.notice.degraded": "Beeinträchtigt seit {since:time}.",
-  "text.notice.flapping":
+  "text.notification.degraded": "Beeinträchtigt seit {since:time}.",
+  "text.notification.flapping":
     "Der Monitor fällt immer wieder aus und kommt zurück. Sie hören wieder davon, wenn er eine Weile stabil war.",
-  "text.notice.recovered": "Funktioniert wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
-  "text.notice.reminder":
+  "text.notification.recovered":
+    "Funktioniert wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
+  "text.notification.reminder":
     "Ausgefallen seit {since:time}, inzwischen {lasted:duration} lang. Niemand hat das quittiert.",
-  "text.notice.up": "Wieder ganz in Ordnung seit {since:time}.",
-  "text.notice.stable_up":
+  "text.notification.up": "Wieder ganz in Ordnung seit {since:time}.",
+  "text.notification.stable_up":
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
-  "text.notice.stable_down":
+  "text.notification.stable_down":
     "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
   "text.monitor.up.several_after":
@@ -57,14 +58,14 @@ export const de: MessageTexts = {
   "title.device.critical": "{name} ist in kritischem Zustand",
   "title.device.well": "{name} ist wieder in Ordnung",
   "title.reminder_device": "{name} hat noch immer Probleme",
-  "text.notice.offline": "Offline seit {since:time}.",
-  "text.notice.online": "Seit {since:time} wieder online und in Ordnung.",
-  "text.notice.back_online": "Seit {since:time} wieder online, nach {lasted:duration}.",
-  "text.notice.unhealthy": "Im Warnzustand seit {since:time}.",
-  "text.notice.critical": "Kritisch seit {since:time}.",
-  "text.notice.well": "Wieder in Ordnung seit {since:time}.",
-  "text.notice.healthy": "Wieder in Ordnung seit {since:time}, nach {lasted:duration}.",
-  "text.notice.reminder_device":
+  "text.notification.offline": "Offline seit {since:time}.",
+  "text.notification.online": "Seit {since:time} wieder online und in Ordnung.",
+  "text.notification.back_online": "Seit {since:time} wieder online, nach {lasted:duration}.",
+  "text.notification.unhealthy": "Im Warnzustand seit {since:time}.",
+  "text.notification.critical": "Kritisch seit {since:time}.",
+  "text.notification.well": "Wieder in Ordnung seit {since:time}.",
+  "text.notification.healthy": "Wieder in Ordnung seit {since:time}, nach {lasted:duration}.",
+  "text.notification.reminder_device":
     "Probleme seit {since:time}, nun schon {lasted:duration} lang. Niemand hat sie quittiert.",
   "title.monitor.flapping": "{name} fällt immer wieder aus",
   "title.monitor.settled": "{name} läuft wieder stabil",

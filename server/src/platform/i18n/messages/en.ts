@@ -24,18 +24,19 @@ export const en = {
   "alert.recovered": "Recovered: {names}.",
   "alert.missed": "Down for a while when messages were held: {names}.",
   "alert.held": "Also down behind it: {names}.",
-  "text.notice.down": "Down since {since:time}.",
-  "text.notice.down_among":
+  "text.notification.down": "Down since {since:time}.",
+  "text.notification.down_among":
     "Down since {since:time}, as one of {count} that are down together; {lead} was the first.",
-  "text.notice.degraded": "Degraded since {since:time}.",
-  "text.notice.flapping":
-    "It keeps going down and coming back. The next notification follows when it has been stable for a while.",
-  "text.notice.recovered": "Up again since {since:time}, after {lasted:duration}.",
-  "text.notice.reminder": "Down since {since:time}, for {lasted:duration} now. It has not been acknowledged.",
-  "text.notice.up": "Fully up again since {since:time}.",
-  "text.notice.stable_up":
+  "text.notification.degraded": "Degraded since {since:time}.",
+  "text.notification.flapping":
+    "It keeps going down and coming back. You will hear of it again when it has been stable for a while.",
+  "text.notification.recovered": "Up again since {since:time}, after {lasted:duration}.",
+  "text.notification.reminder":
+    "Down since {since:time}, for {lasted:duration} now. It has not been acknowledged.",
+  "text.notification.up": "Fully up again since {since:time}.",
+  "text.notification.stable_up":
     "Up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
-  "text.notice.stable_down":
+  "text.notification.stable_down":
     "Down since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
   "text.monitor.up.several": "Up again since {since:time}.",
   "text.monitor.up.several_after": "Up again since {since:time}, after {lasted:duration}.",
@@ -54,14 +55,14 @@ export const en = {
   "title.device.critical": "{name} is in a critical state",
   "title.device.well": "{name} is healthy again",
   "title.reminder_device": "{name} still has problems",
-  "text.notice.offline": "Offline since {since:time}.",
-  "text.notice.online": "Online and well again since {since:time}.",
-  "text.notice.back_online": "Online again since {since:time}, after {lasted:duration}.",
-  "text.notice.unhealthy": "Not healthy since {since:time}.",
-  "text.notice.critical": "Critical since {since:time}.",
-  "text.notice.well": "Healthy again since {since:time}.",
-  "text.notice.healthy": "Healthy again since {since:time}, after {lasted:duration}.",
-  "text.notice.reminder_device":
+  "text.notification.offline": "Offline since {since:time}.",
+  "text.notification.online": "Online and well again since {since:time}.",
+  "text.notification.back_online": "Online again since {since:time}, after {lasted:duration}.",
+  "text.notification.unhealthy": "Not healthy since {since:time}.",
+  "text.notification.critical": "Critical since {since:time}.",
+  "text.notification.well": "Healthy again since {since:time}.",
+  "text.notification.healthy": "Healthy again since {since:time}, after {lasted:duration}.",
+  "text.notification.reminder_device":
     "Unhealthy since {since:time}, for {lasted:duration} now. It has not been acknowledged.",
   "title.monitor.flapping": "{name} is flapping",
   "title.monitor.settled": "{name} is stable again",

@@ -49,27 +49,27 @@ export const notifications = {
   "grouped.address": "All of them are at the address {address}.",
   "grouped.network": "None of them could be reached from {location:place}: its network may be at fault.",
   "grouped.merged": "A person merged their incidents.",
-  "notice.down_together": "{name} and {others:count} have been down since {since:time}.{ because}",
-  "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
+  "notification.down_together": "{name} and {others:count} have been down since {since:time}.{ because}",
+  "notification.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
 
-  "notice.acknowledged": "{who} has acknowledged that {name} is down.",
-  "notice.acknowledged_device": "{who} has acknowledged the problem with {name}.",
-  "notice.incident_acknowledged": "{who} has acknowledged this incident.",
-  "notice.down": "{name} has been down since {since:time}.{ because}",
-  "notice.behind":
+  "notification.acknowledged": "{who} has acknowledged that {name} is down.",
+  "notification.acknowledged_device": "{who} has acknowledged the problem with {name}.",
+  "notification.incident_acknowledged": "{who} has acknowledged this incident.",
+  "notification.down": "{name} has been down since {since:time}.{ because}",
+  "notification.behind":
     "{name} has been down since {since:time}. It depends on {parent}, which is down as well.{ because}",
-  "notice.down_among":
+  "notification.down_among":
     "{name} has been down since {since:time}.{ because} It is one of {count} that are down together; {lead} was the first.",
-  "notice.up": "{name} has been fully up again since {since:time}.",
-  "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
-  "notice.certificate_soon": "{name}'s certificate expires on {day:day}, in {left:duration}.",
-  "notice.certificate_path_soon": "{name}:{ because}",
-  "notice.certificate_bad": "{name}'s certificate is not valid.{ because}",
-  "notice.certificate_ok": "{name}'s certificate is OK again: it is valid until {day:day}.",
-  "notice.budget_fast": "{name} is using up its error budget fast.{ because}",
-  "notice.budget_slow": "{name} is slowly using up its error budget.{ because}",
-  "notice.budget_steady": "{name} is no longer using up its error budget too fast.{ because}",
-  "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
+  "notification.up": "{name} has been fully up again since {since:time}.",
+  "notification.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
+  "notification.certificate_soon": "{name}'s certificate expires on {day:day}, in {left:duration}.",
+  "notification.certificate_path_soon": "{name}:{ because}",
+  "notification.certificate_bad": "{name}'s certificate is not valid.{ because}",
+  "notification.certificate_ok": "{name}'s certificate is OK again: it is valid until {day:day}.",
+  "notification.budget_fast": "{name} is using up its error budget fast.{ because}",
+  "notification.budget_slow": "{name} is slowly using up its error budget.{ because}",
+  "notification.budget_steady": "{name} is no longer using up its error budget too fast.{ because}",
+  "notification.degraded": "{name} has been degraded since {since:time}.{ because}",
   "incident.critical": "{name} is in a critical state",
   "incident.critical_over": "{name} was in a critical state",
   "incident.unhealthy": "{name} has been in a critical state since {since:time}.{ because}",
@@ -89,26 +89,27 @@ export const notifications = {
   "incident.returned_warning_over":
     "{name} was online again from {since:time} on, but not healthy.{ because}",
   "incident.healthy": "{name} is well again. The problem lasted {lasted:duration}.",
-  "notice.offline": "{name} has been offline since {since:time}.{ because}",
-  "notice.online": "{name} has been online and well again since {since:time}.",
-  "notice.back_online": "{name} has been online again since {since:time}, after {lasted:duration}.",
-  "notice.unhealthy": "{name} has not been healthy since {since:time}.{ because}",
-  "notice.critical": "{name} has been in a critical state since {since:time}.{ because}",
-  "notice.well": "{name} has been healthy again since {since:time}.",
-  "notice.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
-  "notice.flapping":
-    "{name} keeps going down and coming back.{ because} The next notification follows when it has been stable for a while.",
-  "notice.stable_up":
-    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
-  "notice.stable_down":
-    "{name} has stopped flapping, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
-  "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
-  "notice.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
+  "notification.offline": "{name} has been offline since {since:time}.{ because}",
+  "notification.online": "{name} has been online and well again since {since:time}.",
+  "notification.back_online": "{name} has been online again since {since:time}, after {lasted:duration}.",
+  "notification.unhealthy": "{name} has not been healthy since {since:time}.{ because}",
+  "notification.critical": "{name} has been in a critical state since {since:time}.{ because}",
+  "notification.well": "{name} has been healthy again since {since:time}.",
+  "notification.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
+  "notification.flapping":
+    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+  "notification.stable_up":
+    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
+  "notification.stable_down":
+    "{name} has stopped flapping, but it is down, since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
+  "notification.stopped":
+    "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
+  "notification.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
 } as const;
 
 /**
  * Of each kind the subject, the text above its link, the link's name, the text below. Slots: ../en.ts; what
- * fills in `{name:fact}` is a message in the mail's language.
+ * fills in `{name:message}` is a message in the mail's language.
  */
 export const mails = {
   "reset.subject": "Choose a new password",
@@ -142,7 +143,7 @@ export const mails = {
 
   "channel_off.subject": "The channel “{name}” was disabled",
   "channel_off.text":
-    "Vedette has disabled the channel {name}, because the other side refuses its messages. {why:fact}",
+    "Vedette has disabled the channel {name}, because the other side refuses its messages. {why:message}",
   "channel_off.action": "See the channel",
   "channel_off.ending":
     "Fix its settings and turn it on again. Until then it is tried once a day; nothing else is sent there.",

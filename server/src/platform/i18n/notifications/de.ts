@@ -54,27 +54,30 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "grouped.network":
     "Keiner davon war vom Standort {location:place} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
   "grouped.merged": "Jemand hat ihre Vorfälle zusammengeführt.",
-  "notice.down_together": "{name} und {others:count} sind seit {since:time} ausgefallen.{ because}",
-  "notice.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",
+  "notification.down_together": "{name} und {others:count} sind seit {since:time} ausgefallen.{ because}",
+  "notification.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",
 
-  "notice.acknowledged": "{who} hat den Ausfall von {name} quittiert.",
-  "notice.acknowledged_device": "{who} hat die Probleme von {name} quittiert.",
-  "notice.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
-  "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
-  "notice.behind":
+  "notification.acknowledged": "{who} hat den Ausfall von {name} quittiert.",
+  "notification.acknowledged_device": "{who} hat die Probleme von {name} quittiert.",
+  "notification.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
+  "notification.down": "{name} ist seit {since:time} ausgefallen.{ because}",
+  "notification.behind":
     "{name} ist seit {since:time} ausgefallen, ebenso {parent}, wovon der Monitor abhängt.{ because}",
-  "notice.down_among":
+  "notification.down_among":
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
-  "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
-  "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
-  "notice.certificate_soon": "Das Zertifikat von {name} läuft am {day:day} ab, in {left:duration}.",
-  "notice.certificate_path_soon": "{name}:{ because}",
-  "notice.certificate_bad": "Das Zertifikat von {name} ist nicht gültig.{ because}",
-  "notice.certificate_ok": "Das Zertifikat von {name} ist wieder in Ordnung und gilt bis zum {day:day}.",
-  "notice.budget_fast": "Das Fehlerbudget von {name} wird schnell verbraucht.{ because}",
-  "notice.budget_slow": "Das Fehlerbudget von {name} wird langsam aufgebraucht.{ because}",
-  "notice.budget_steady": "Das Fehlerbudget von {name} wird nicht mehr zu schnell verbraucht.{ because}",
-  "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
+  "notification.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
+  "notification.recovered":
+    "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
+  "notification.certificate_soon": "Das Zertifikat von {name} läuft am {day:day} ab, in {left:duration}.",
+  "notification.certificate_path_soon": "{name}:{ because}",
+  "notification.certificate_bad": "Das Zertifikat von {name} ist nicht gültig.{ because}",
+  "notification.certificate_ok":
+    "Das Zertifikat von {name} ist wieder in Ordnung und gilt bis zum {day:day}.",
+  "notification.budget_fast": "Das Fehlerbudget von {name} wird schnell verbraucht.{ because}",
+  "notification.budget_slow": "Das Fehlerbudget von {name} wird langsam aufgebraucht.{ because}",
+  "notification.budget_steady":
+    "Das Fehlerbudget von {name} wird nicht mehr zu schnell verbraucht.{ because}",
+  "notification.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
   "incident.critical": "{name} ist in kritischem Zustand",
   "incident.critical_over": "{name} war in kritischem Zustand",
   "incident.unhealthy": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
@@ -96,22 +99,22 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "incident.returned_warning_over":
     "{name} war ab {since:time} wieder online, aber noch nicht in Ordnung.{ because}",
   "incident.healthy": "{name} ist wieder in Ordnung. Das Problem bestand {lasted:duration} lang.",
-  "notice.offline": "{name} ist seit {since:time} offline.{ because}",
-  "notice.online": "{name} ist seit {since:time} wieder online und in Ordnung.",
-  "notice.back_online": "{name} ist seit {since:time} wieder online, nach {lasted:duration}.",
-  "notice.unhealthy": "{name} ist seit {since:time} im Warnzustand.{ because}",
-  "notice.critical": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
-  "notice.well": "{name} ist seit {since:time} wieder in Ordnung.",
-  "notice.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",
-  "notice.flapping":
+  "notification.offline": "{name} ist seit {since:time} offline.{ because}",
+  "notification.online": "{name} ist seit {since:time} wieder online und in Ordnung.",
+  "notification.back_online": "{name} ist seit {since:time} wieder online, nach {lasted:duration}.",
+  "notification.unhealthy": "{name} ist seit {since:time} im Warnzustand.{ because}",
+  "notification.critical": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
+  "notification.well": "{name} ist seit {since:time} wieder in Ordnung.",
+  "notification.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",
+  "notification.flapping":
     "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
-  "notice.stable_up":
+  "notification.stable_up":
     "{name} läuft wieder stabil: seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
-  "notice.stable_down":
+  "notification.stable_down":
     "{name} kommt nicht mehr zurück und ist seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
-  "notice.stopped":
+  "notification.stopped":
     "{name} wird seit {since:time} nicht mehr geprüft.{ because} Ob es funktioniert, ist nicht bekannt.",
-  "notice.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
+  "notification.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
 };
 
 export const mails: MailTexts = {
@@ -147,7 +150,7 @@ export const mails: MailTexts = {
 
   "channel_off.subject": "Der Kanal „{name}“ wurde deaktiviert",
   "channel_off.text":
-    "Vedette hat den Kanal {name} deaktiviert, weil die Gegenseite seine Nachrichten ablehnt. {why:fact}",
+    "Vedette hat den Kanal {name} deaktiviert, weil die Gegenseite seine Nachrichten ablehnt. {why:message}",
   "channel_off.action": "Kanal ansehen",
   "channel_off.ending":
     "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein. Bis dahin wird es einmal am Tag versucht; sonst wird dorthin nichts gesendet.",
