@@ -18,7 +18,7 @@ import { HOUR_MS, hourOf } from "../server/src/engine/results/pack.ts";
 import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/engine/results/range.ts";
 import { packMetrics } from "../server/src/monitors/devices/metrics/pack-metrics.ts";
 import { packReport } from "../server/src/monitors/devices/metrics/report-metrics.ts";
-import { packSeries, rollUp, seriesOf } from "../server/src/monitors/devices/metrics/series.ts";
+import { packSeries, rollUp, seriesOf } from "../server/src/monitors/devices/metrics/packed-series.ts";
 import { keepReports } from "../server/src/monitors/devices/store-reports.ts";
 import { openStore } from "../server/src/platform/database/open.ts";
 import type { Store } from "../server/src/platform/database/store.ts";

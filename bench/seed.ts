@@ -10,7 +10,7 @@ import { encodeState } from "../server/src/engine/status/encode-state.ts";
 import { applyResult, staleAt } from "../server/src/engine/status/rules.ts";
 import { initialState, type StatusConfig } from "../server/src/engine/status/state.ts";
 import { packReport, type ReportMetrics } from "../server/src/monitors/devices/metrics/report-metrics.ts";
-import { packSeries } from "../server/src/monitors/devices/metrics/series.ts";
+import { packSeries } from "../server/src/monitors/devices/metrics/packed-series.ts";
 import type { MeasuredReport } from "../server/src/monitors/devices/store-reports.ts";
 import { updateOrganization } from "../server/src/platform/access/queries/organizations.ts";
 import { systemClock } from "../server/src/platform/clock.ts";

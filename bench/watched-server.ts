@@ -12,7 +12,7 @@ import { createLive } from "../server/src/app/live/hub.ts";
 import { laterRooms } from "../server/src/app/pipeline.ts";
 import { createResolver } from "../server/src/checks/resolve.ts";
 import { PageReader } from "../server/src/checks/site/page-reader.ts";
-import { NO_HEALTH } from "../server/src/engine/probe/lateness.ts";
+import { NO_HEALTH } from "../server/src/engine/probe/check-delay.ts";
 import { FileReader } from "../server/src/monitors/import/file-reader.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { readConfig } from "../server/src/platform/config.ts";

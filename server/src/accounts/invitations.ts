@@ -1,22 +1,25 @@
-import { Type } from "typebox";
+import { randomUUIDv7 } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { assertAddressConfirmed, takeExternalMailQuota } from "../alerts/mail/external-mail.ts";
+import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
+import { countDeliveries } from "../alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import { assertMayGrant } from "../platform/access/access.ts";
 import type { Subject } from "../platform/access/audit.ts";
-import { hashPassword } from "../platform/access/password.ts";
 import { findMember } from "../platform/access/queries/members.ts";
-import { findOrganizationOf } from "../platform/access/queries/organizations.ts";
+import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
 import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
+import type { Role } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput, notFound, PublicError, unauthenticated } from "../platform/errors.ts";
-import { checkName, normalizeEmail } from "../platform/formats/name.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { Deleted, IdParams, IdText } from "../platform/operations/field.ts";
-import { verb } from "../platform/operations/operation.ts";
-import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
-import { checkCredentials } from "./credentials.ts";
-import { createOrganization } from "./organizations.ts";
+import { readerOf } from "../platform/i18n/reader.ts";
+import { Deleted, IdParams, IdText, sentenceOf } from "../platform/operations/field.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { NewestFirstQuery, pageOf } from "../platform/operations/paging.ts";
 import {
   invitationOfOrganization,
   invitationWith,
@@ -27,29 +30,32 @@ import {
   ownInvitation,
 } from "./own-invitation.ts";
 import {
+  countOtherInvitations,
   deleteInvitation,
+  findInvitation,
   insertMember,
+  isInvited,
   listInvitationsOf,
   type OwnInvitation,
   listInvitations as queryInvitations,
+  saveInvitation,
 } from "./queries/members.ts";
-import { NewMember, OrganizationName } from "./schemas/credentials.ts";
 import {
+  CreatedInvitation,
   Invitation,
   InvitationCode,
   InvitationKey,
   InvitationLookup,
   InvitationPreview,
   MyInvitation,
+  NewInvitation,
   Organization,
-  OrganizationMember,
   projectInvitation,
   projectInvitationPreview,
-  projectMember,
   projectMyInvitation,
   projectOrganization,
 } from "./schemas/organizations.ts";
-import { addUser } from "./users.ts";
+import { hashCode, randomCode } from "./spoken-code.ts";
 
 /** Newest first. Throws 404 if it is not the caller's organization. */
 export const listInvitations = verb({
@@ -136,33 +142,6 @@ export const acceptInvitation = verb({
 
 const wrongCode = () => invalidInput({ code: [msg("account.invitation_code")] });
 
-/**
- * For people without an account; others are invited (inviteMember). Throws 422 for invalid input or an
- * address with an account, 403 when only an owner may grant the role.
- */
-export const addMember = verb({
-  resource: "organization",
-  action: "write",
-  audit: "add member",
-  input: NewMember,
-  output: OrganizationMember,
-  find: findOrganizationNamed,
-  async prepare({ caller }, { role, email, password }) {
-    assertMayGrant(caller, role);
-    checkCredentials({ email: normalizeEmail(email), password });
-    return hashPassword(password);
-  },
-  async run(ctx, { email, name, role }, passwordHash) {
-    const { organizationId } = ctx.caller;
-    const { id } = await addUser(ctx, { email, name, passwordHash });
-    await insertMember(ctx.db, { userId: id, organizationId, role }, ctx.clock.now());
-    const member = await findMember(ctx.db, organizationId, { id });
-    if (!member) throw notFound();
-    ctx.record({ id, name: member.name, after: role });
-    return projectMember(member);
-  },
-});
-
 /** Throws 404 for an unknown one. */
 export const cancelInvitation = verb({
   resource: "organization",
@@ -213,19 +192,147 @@ export const readInvitation = verb({
   },
 });
 
-/** Owned by the caller. Throws 422 for an empty or overlong name, 403 for a key that could not act in it. */
-export const foundOrganization = verb({
+const VALID_MS = 30 * 86_400_000;
+
+/** A later mail would only surprise. */
+const WORTH_MS = 86_400_000;
+
+const HOUR_MS = 3_600_000;
+
+/** Within an hour, from all organizations of one person to one address. */
+const MAX_AN_HOUR = 5;
+
+/**
+ * Replaces an invitation of the same address (lower case). The mailed code differs from the answer's, so it
+ * proves the address. Without mail the answer says why; for an address with an invitation, where only the
+ * mail would be new, that throws 403 or 429.
+ */
+async function sendInvitation(
+  ctx: Running,
+  { email, role }: { email: string; role: Role },
+): Promise<Static<typeof CreatedInvitation>> {
+  const { db, clock } = ctx;
+  const { organizationId, userId } = ctx.caller;
+  const now = clock.now();
+  const code = randomCode();
+  const isMailed = sendsMail(ctx.config) && isMailable(email);
+  const refusal = isMailed ? await mailRefusal(ctx, email) : null;
+  if (refusal && (await isInvited(db, { organizationId, email }, now))) throw refusal;
+  const mailedCode = isMailed && !refusal ? randomCode() : null;
+  const invitation = {
+    uuid: randomUUIDv7(),
+    organizationId,
+    email,
+    role,
+    invitedBy: userId,
+    expiresAt: now + VALID_MS,
+    codeHash: hashCode(code),
+    mailedCodeHash: mailedCode && hashCode(mailedCode),
+  };
+  const id = await saveInvitation(db, invitation, now);
+  const saved = await findInvitation(db, { organizationId }, { id }, now);
+  if (!saved) throw notFound();
+  if (mailedCode) await mailInvitation(ctx, saved, mailedCode);
+  ctx.record({ id, name: email, after: role });
+  const reason = refusal?.descriptor ?? null;
+  return {
+    ...projectInvitation(saved),
+    code,
+    sent: mailedCode !== null,
+    notSentReason: sentenceOf(reason),
+    notSentReasonFact: reason,
+  };
+}
+
+async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: string): Promise<void> {
+  const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
+  const reader = readerOf(await findUserByEmail(ctx.db, email), ctx.caller.language);
+  const params = {
+    name: invitedBy,
+    organization: organizationName,
+    role,
+    email,
+    until: new Date(expiresAt).toISOString(),
+  };
+  const link = `${mailedLink(ctx.config, "/invitation")}#${code}`;
+  const mail = { kind: "invitation", reader, params, link } as const;
+  await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
+}
+
+/** An error as the reason, or null: the mail has been counted. */
+async function mailRefusal(ctx: Running, email: string): Promise<PublicError | null> {
+  try {
+    await assertFew(ctx, email);
+    return null;
+  } catch (error) {
+    if (error instanceof PublicError) return error;
+    throw error;
+  }
+}
+
+/** Throws 429 for too many mails to the address within an hour, or to others within a day. */
+async function assertFew(ctx: Running, recipient: string): Promise<void> {
+  const { db, clock, caller } = ctx;
+  await assertAddressConfirmed(ctx);
+  // In all of the caller's organizations, since another one is quickly made.
+  const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
+  const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
+  if (sent >= MAX_AN_HOUR) throw tooMany();
+  await takeExternalMailQuota(ctx, recipient);
+}
+
+const tooMany = () =>
+  new PublicError("rate_limited", msg("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
+
+/** Protects the table. */
+export const MAX_OPEN_INVITATIONS = 200;
+
+/**
+ * The answer is the same whether or not the address has an account. The code proves the address: by mail, or
+ * handed over. Inviting again replaces the invitation. Throws 403 when only an owner may grant the role, 422
+ * for a malformed address or a member's. The answer says why no mail was sent.
+ */
+export const inviteMember = verb({
   resource: "organization",
   action: "write",
-  audit: "create organization",
-  input: OrganizationName,
-  output: Organization,
+  audit: "invite member",
+  input: NewInvitation,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
   async run(ctx, input) {
-    const { allOrganizations, userId } = ctx.caller;
-    if (!allOrganizations) throw ownOnly();
-    const founding = { name: checkName(input.name), ownerId: userId };
-    return projectOrganization(await createOrganization(ctx, founding));
+    const { db, clock } = ctx;
+    const { organizationId } = ctx.caller;
+    assertMayGrant(ctx.caller, input.role);
+    const email = normalizeEmail(input.email);
+    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
+    const known = await findUserByEmail(db, email);
+    if (known && (await findMember(db, organizationId, { id: known.id }))) {
+      throw invalidInput({ email: [msg("account.member")] });
+    }
+    const now = clock.now();
+    if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
+      throw tooManyInvitations();
+    return sendInvitation(ctx, { email, role: input.role });
   },
 });
 
-const ownOnly = () => new PublicError("forbidden", msg("access.own_organization"));
+const tooManyInvitations = () =>
+  new PublicError("quota_reached", msg("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
+
+/**
+ * With a new code and its full time; the caller becomes the inviter. Throws 404 for an unknown one, 403 when
+ * only an owner may grant its role, 429 for too many mails.
+ */
+export const resendInvitation = verb({
+  resource: "organization",
+  action: "write",
+  audit: "resend invitation",
+  input: InvitationKey,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    assertMayGrant(ctx.caller, found.role);
+    return sendInvitation(ctx, found);
+  },
+});

@@ -14,7 +14,7 @@ import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, IdText, Name, parseId } from "../platform/operations/field.ts";
 import { type Before, verb } from "../platform/operations/operation.ts";
-import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
+import { NewestFirstQuery, pageOf } from "../platform/operations/paging.ts";
 import { issueKey } from "./issue-key.ts";
 import { ApiKey, CreatedApiKey, NewApiKey, projectApiKey, projectCreatedApiKey } from "./schemas/api-keys.ts";
 

@@ -2,20 +2,24 @@ import { Type } from "typebox";
 import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
 import { assertMayChange, assertMayGrant, lastOwner, ownRole } from "../platform/access/access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
+import { hashPassword } from "../platform/access/password.ts";
 import { findMember, listMembers as queryMembers } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { moveSessions } from "../platform/access/queries/sessions.ts";
 import { lockUser } from "../platform/access/queries/users.ts";
 import { findOrganizationNamed, parseOrganizationKey } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdText, parseId, readId } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../platform/operations/paging.ts";
+import { checkCredentials } from "./credentials.ts";
 import { confirmPassword } from "./passwords.ts";
-import { deleteMember, lockOwners, updateMemberRole } from "./queries/members.ts";
-import { MemberKey, MemberRole, OrganizationTransfer } from "./schemas/credentials.ts";
+import { deleteMember, insertMember, lockOwners, updateMemberRole } from "./queries/members.ts";
+import { MemberKey, MemberRole, NewMember, OrganizationTransfer } from "./schemas/credentials.ts";
 import { OrganizationMember, projectMember } from "./schemas/organizations.ts";
+import { addUser } from "./users.ts";
 
 /**
  * Ends their keys there, too; their sessions move to another organization. Throws 404 if they are no member,
@@ -154,5 +158,32 @@ export const transferOrganization = verb({
     }
     ctx.record({ id: successor.id, name: successor.name, before: successor.role, after: "owner" });
     return projectMember({ ...successor, role: "owner" });
+  },
+});
+
+/**
+ * For people without an account; others are invited (inviteMember). Throws 422 for invalid input or an
+ * address with an account, 403 when only an owner may grant the role.
+ */
+export const addMember = verb({
+  resource: "organization",
+  action: "write",
+  audit: "add member",
+  input: NewMember,
+  output: OrganizationMember,
+  find: findOrganizationNamed,
+  async prepare({ caller }, { role, email, password }) {
+    assertMayGrant(caller, role);
+    checkCredentials({ email: normalizeEmail(email), password });
+    return hashPassword(password);
+  },
+  async run(ctx, { email, name, role }, passwordHash) {
+    const { organizationId } = ctx.caller;
+    const { id } = await addUser(ctx, { email, name, passwordHash });
+    await insertMember(ctx.db, { userId: id, organizationId, role }, ctx.clock.now());
+    const member = await findMember(ctx.db, organizationId, { id });
+    if (!member) throw notFound();
+    ctx.record({ id, name: member.name, after: role });
+    return projectMember(member);
   },
 });

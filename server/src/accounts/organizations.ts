@@ -18,12 +18,14 @@ import {
 } from "../platform/access/resolve-organization.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
-import { notFound } from "../platform/errors.ts";
+import { notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";
+import { msg } from "../platform/i18n/message.ts";
 import { IdText, oneOf } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { describe } from "./describe-caller.ts";
+import { MAX_OPEN_INVITATIONS } from "./invitations.ts";
 import { insertMember } from "./queries/members.ts";
 import { Me } from "./schemas/auth.ts";
 import { OrganizationName } from "./schemas/credentials.ts";
@@ -34,7 +36,6 @@ import {
   projectUsage,
   Usage,
 } from "./schemas/organizations.ts";
-import { MAX_OPEN_INVITATIONS } from "./send-invitation.ts";
 
 const reads = { resource: "organization", action: "read" } as const;
 
@@ -183,3 +184,20 @@ export const setPlan = verb({
     return { slug, plan, reports: reports ?? organization.reports };
   },
 });
+
+/** Owned by the caller. Throws 422 for an empty or overlong name, 403 for a key that could not act in it. */
+export const foundOrganization = verb({
+  resource: "organization",
+  action: "write",
+  audit: "create organization",
+  input: OrganizationName,
+  output: Organization,
+  async run(ctx, input) {
+    const { allOrganizations, userId } = ctx.caller;
+    if (!allOrganizations) throw ownOnly();
+    const founding = { name: checkName(input.name), ownerId: userId };
+    return projectOrganization(await createOrganization(ctx, founding));
+  },
+});
+
+const ownOnly = () => new PublicError("forbidden", msg("access.own_organization"));

@@ -2,7 +2,7 @@ import type { HealthLevel } from "../monitors/devices/rules.ts";
 import type { Code, MessageDescriptor } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 
-/** Events of devices: they do not go down, they are offline or unhealthy (decisions §7). */
+/** Events of devices: they do not go down, they are offline or unhealthy. */
 export const DEVICE_EVENTS = ["device.offline", "device.online", "device.health"] as const;
 export type DeviceEvent = (typeof DEVICE_EVENTS)[number];
 

@@ -3,8 +3,8 @@ import type { ProbeResult } from "../engine/probe/link.ts";
 import type { StoredBatch } from "../engine/results/store-results.ts";
 import { projectResults, projectStatusChange } from "../engine/schemas/live.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
+import { SUPPRESSION_CODES } from "../engine/status/held-by-parents.ts";
 import type { MonitorTransition } from "../engine/status/record-transitions.ts";
-import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
 import type { OutageIncident } from "../incidents/live-incident.ts";
 import { projectIncidentChange } from "../incidents/schemas/live.ts";
 import {

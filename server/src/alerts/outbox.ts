@@ -69,7 +69,7 @@ interface AttemptLog {
 }
 
 /**
- * What became of one attempt to send something. `destination`: of the channel when it was sent (channel/post.ts); what was
+ * What became of one attempt to send something. `destination`: of the channel when it was sent (alerts/channels/post.ts); what was
  * answered from there says nothing about another one.
  * `moved`: fields of the channel's configuration by which it is reached from now on.
  */

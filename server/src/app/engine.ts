@@ -1,5 +1,6 @@
 import { correctDeliveries } from "../alerts/deliver.ts";
 import type { EngineControl } from "../engine/control.ts";
+import { sumHealth } from "../engine/probe/check-delay.ts";
 import {
   type CheckRequest,
   createManualChecks,
@@ -8,7 +9,6 @@ import {
   type ProbeDirectory,
   type Recheck,
 } from "../engine/probe/directory.ts";
-import { sumHealth } from "../engine/probe/lateness.ts";
 import type { ProbeResult, ResultSink } from "../engine/probe/link.ts";
 import {
   LOCAL,

@@ -8,16 +8,17 @@ import { deleteOrganization, keepOrganization } from "../accounts/delete-organiz
 import { describeCaller, readAuthState } from "../accounts/describe-caller.ts";
 import {
   acceptInvitation,
-  addMember,
   cancelInvitation,
   declineInvitation,
-  foundOrganization,
+  inviteMember,
   listInvitations,
   listOwnInvitations,
   readInvitation,
+  resendInvitation,
 } from "../accounts/invitations.ts";
 import { createKey, getKey, listKeys, mintKey, renameKey, revokeKey } from "../accounts/keys.ts";
 import {
+  addMember,
   changeRole,
   leaveOrganization,
   listMembers,
@@ -25,6 +26,7 @@ import {
   transferOrganization,
 } from "../accounts/members.ts";
 import {
+  foundOrganization,
   getOrganization,
   getOrganizationUsage,
   listOrganizations,
@@ -33,7 +35,6 @@ import {
   switchOrganization,
 } from "../accounts/organizations.ts";
 import { changePassword, requestPasswordReset, resetForgottenPassword } from "../accounts/passwords.ts";
-import { inviteMember, resendInvitation } from "../accounts/send-invitation.ts";
 import { setUp, signUp } from "../accounts/set-up.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { endOtherSessions, endSession, listSessions, signOut } from "../accounts/sign-out.ts";

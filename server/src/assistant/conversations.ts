@@ -14,7 +14,7 @@ import {
 } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../platform/operations/paging.ts";
 import { type AssistantCall as Call, listAssistantCalls } from "./queries/assistant-calls.ts";
 import {
   type Conversation,

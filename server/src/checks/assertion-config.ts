@@ -4,7 +4,7 @@ import { JSON_PATH_PATTERN } from "./find-json.ts";
 /** `200-399,401`: codes and ranges of codes, 100…999. */
 const STATUS_SET_PATTERN = "^[1-9]\\d\\d(-[1-9]\\d\\d)?( *, *[1-9]\\d\\d(-[1-9]\\d\\d)?)*$";
 
-/** What is expected of a site, after redirects, unless its monitor says otherwise (decisions §6). */
+/** What is expected of a site, after redirects, unless its monitor says otherwise. */
 export const DEFAULT_STATUS_SET = "200-399";
 
 /** Whether the code is in the set. A range written backwards holds nothing. */

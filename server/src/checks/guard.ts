@@ -110,7 +110,7 @@ const decisions = { all: new Map<string, Refusal | null>(), public: new Map<stri
 const MAX_CACHED_DECISIONS = 20_000;
 
 /**
- * Throws GuardError unless the address may be contacted (decisions §9). To be called with the very
+ * Throws GuardError unless the address may be contacted. To be called with the very
  * address that is then connected to, never with a name. IPv4 inside IPv6 is treated as IPv4.
  */
 export function assertAllowed(address: string, policy: TargetPolicy): void {

@@ -5,7 +5,7 @@ import { msg } from "../platform/i18n/message.ts";
 import { Deleted } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../platform/operations/paging.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, readEntryId, readPages } from "./find-incident.ts";
 import {

@@ -7,7 +7,7 @@ import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdParams, readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { pageIn, pagingOf, readSort } from "../platform/operations/page.ts";
+import { pageIn, pagingOf, readSort } from "../platform/operations/paging.ts";
 import type { IncidentSort } from "../platform/states.ts";
 import { explainOutage, type KnownOutage, type OtherSettings } from "./explain/explain-outage.ts";
 import { findIncidentMeant } from "./find-incident.ts";

@@ -30,7 +30,7 @@ export interface Outage {
 export const IMPACT_OF_HEALTH: Impact = "minor";
 export const IMPACT_OF_OUTAGE: Impact = "major";
 
-/** The incident that an outage opens by itself (decisions §7). */
+/** The incident that an outage opens by itself. */
 export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: number } {
   return {
     uuid: outage.uuid,

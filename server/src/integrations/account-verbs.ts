@@ -11,7 +11,7 @@ import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { decisiveChanges, hiddenFields } from "../platform/secrets/config-secrets.ts";
 import { openConfig, sealConfig } from "../platform/secrets/secret-box.ts";
 import { accessWith, findAccountOf, lockAccount, withCounts } from "./access.ts";

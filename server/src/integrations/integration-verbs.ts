@@ -6,7 +6,7 @@ import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { withId } from "../platform/operations/field.ts";
 import { type Before, namedFor, verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { accessWith, findAccountOf, withCounts } from "./access.ts";
 import {
   accountVerbs,

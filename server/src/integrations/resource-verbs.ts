@@ -10,7 +10,7 @@ import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdText, parseId, withId } from "../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { findAccountOf, withAccount } from "./access.ts";
 import { READS, WRITES } from "./account-verbs.ts";
 import { announceAfter, announceIntegration } from "./announce.ts";

@@ -16,8 +16,8 @@ import { getValidator, type Problem } from "../platform/operations/validator.ts"
 import { hiddenFields } from "../platform/secrets/config-secrets.ts";
 import type { Report } from "./announce-change.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
+import { shownTimeout } from "./monitor.ts";
 import type { MonitorInput, MonitorSettings, SettingsChange, SettingsContext } from "./settings.ts";
-import { shownTimeout } from "./shown-timeout.ts";
 
 /** Whether a result under one of the settings says something about the other too. */
 export const isSameCheck = (one: MonitorSettings, other: MonitorSettings): boolean =>

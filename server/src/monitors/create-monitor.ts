@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { lockStates } from "../engine/queries/states.ts";
-import type { RunSettings } from "../engine/status/awaited.ts";
+import type { RunSettings } from "../engine/status/late-signals.ts";
 import { adoptSettings, createState, markResumed } from "../engine/status/monitor-states.ts";
 import { assertStays } from "../platform/access/access.ts";
 import { kindsOf, MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";

@@ -2,7 +2,7 @@ import { OUTCOMES } from "../checks/outcome.ts";
 import { listResults } from "../engine/queries/results.ts";
 import { reportDamage } from "../engine/results/packing.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
-import { isMiss } from "../engine/status/awaited.ts";
+import { isMiss } from "../engine/status/late-signals.ts";
 import { isPermitted } from "../platform/access/access.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";

@@ -6,7 +6,7 @@ import { LOCAL } from "../engine/probe/location-probe.ts";
 import { findAssignment } from "../engine/queries/assignments.ts";
 import { lockStates } from "../engine/queries/states.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
-import { newestVote } from "../engine/status/awaited.ts";
+import { newestVote } from "../engine/status/late-signals.ts";
 import type { MonitorState } from "../engine/status/state.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { isSameSecret } from "../platform/access/token.ts";

@@ -9,7 +9,7 @@ import { listLocations } from "../platform/database/installation.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { IdParams, readId, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../platform/operations/page.ts";
+import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../platform/operations/paging.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
 import type { OfKind } from "./monitor.ts";

@@ -5,7 +5,13 @@ import { LOCAL } from "../engine/probe/location-probe.ts";
 import { storePart } from "../engine/probe/worker-main.ts";
 import { listDue, readWatchedMonitors, type WatchedMonitor } from "../engine/queries/states.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
-import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../engine/status/awaited.ts";
+import {
+  awaitedOf,
+  awaitedRun,
+  type Break,
+  missedByMonitor,
+  newestVote,
+} from "../engine/status/late-signals.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
@@ -63,25 +69,6 @@ async function storeEach(
   };
   await storePart({ accept }, results, 0);
 }
-
-/**
- * A job that has said that it started is not late before its run is: then what is late now had been late for as long as a
- * run may take. One that starts again and again, and never ends, does not put that off.
- */
-function missedByMonitor(
-  monitor: WatchedMonitor | undefined,
-  breaks: readonly Break[],
-  now: number,
-): number | null {
-  const awaited = monitor && awaitedOf(monitor);
-  if (!awaited) return null;
-  const isRunning = (monitor.runningUntil ?? 0) > now;
-  if (isRunning && missedAt(awaited, breaks, now - maxRunMs(monitor)) === null) return null;
-  return missedAt(awaited, breaks, now);
-}
-
-const maxRunMs = ({ runs, config }: WatchedMonitor): number =>
-  runs?.maxRuntime === undefined ? config.timeoutMs : runs.maxRuntime * 1000;
 
 /** The result that says so. */
 function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {

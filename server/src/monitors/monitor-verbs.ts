@@ -3,7 +3,7 @@ import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { normaliseUrl } from "../platform/formats/url.ts";
 import { IdParams, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { type PageRequest, pageIn, pagingOf, readSort } from "../platform/operations/page.ts";
+import { type PageRequest, pageIn, pagingOf, readSort } from "../platform/operations/paging.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";

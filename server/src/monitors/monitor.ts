@@ -1,6 +1,7 @@
+import { unprobedTypes } from "../checks/registry.ts";
 import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { notFound } from "../platform/errors.ts";
-import type { MonitorKind } from "../platform/monitor-defaults.ts";
+import { MONITOR_DEFAULTS, type MonitorKind } from "../platform/monitor-defaults.ts";
 import { parseId } from "../platform/operations/field.ts";
 import type { Before, Running } from "../platform/operations/operation.ts";
 import type { ListedMonitor } from "./queries/listed-monitors.ts";
@@ -37,3 +38,7 @@ export async function lockMonitor({ db }: Pick<Running, "db">, found: Monitor): 
   if (!monitor) throw notFound();
   return monitor;
 }
+
+/** The timeout as people see it. A signalled type has none: the stored value is its grace, which its configuration shows. */
+export const shownTimeout = ({ type, timeoutSeconds }: { type: string; timeoutSeconds: number }): number =>
+  unprobedTypes.includes(type) ? MONITOR_DEFAULTS.timeoutSeconds : timeoutSeconds;

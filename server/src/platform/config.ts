@@ -52,7 +52,7 @@ export interface Config {
   mcpIssuer: string | null;
   /** What such a token must be for; any of these. */
   mcpAudience: string[];
-  /** The language model of the app's assistant, as `assistant/model/create-model.ts` reads it; null: there is none. */
+  /** The language model of the app's assistant, as `assistant/model/registry.ts` reads it; null: there is none. */
   assistantUrl: string | null;
   assistantModel: string | null;
   /** Null: the endpoint needs none. */

@@ -3,7 +3,7 @@ import { type MessageDescriptor, msg } from "./i18n/message.ts";
 
 /**
  * The errors that a caller may see, rendered at the edge; anything internal belongs in `cause`, for the log.
- * platform/http/errors.ts maps `kind` to a status code (decisions §2): no operation knows HTTP.
+ * platform/http/errors.ts maps `kind` to a status code: no operation knows HTTP.
  */
 export type ErrorKind =
   | "unauthenticated"

@@ -19,7 +19,7 @@ export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
 export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status", "createdAt"] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
 
-/** What engine/status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
+/** What engine/status/rules.ts works on. Times are milliseconds since 1970. */
 export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
 
 export type Status = (typeof STATUSES)[number];

@@ -11,7 +11,7 @@ import { findOrganizationNamed } from "../platform/access/resolve-organization.t
 import { invalidInput, notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../platform/operations/paging.ts";
 import { describeChange } from "./describe-activity.ts";
 import { createActivityIds } from "./list-recent-activity.ts";
 import {

@@ -9,7 +9,7 @@ import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, withId } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
-import { pageOf } from "../platform/operations/page.ts";
+import { pageOf } from "../platform/operations/paging.ts";
 import { planContents, saveContents } from "./contents/contents.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./domain/custom-domain.ts";
 import { announcePage, findPageMeant, pageChanged, rereadPage, showPage, showPages } from "./found-page.ts";

@@ -2,14 +2,15 @@ import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { deleteOrganization, keepOrganization } from "../delete-organization.ts";
 import {
   acceptInvitation,
-  addMember,
   cancelInvitation,
   declineInvitation,
-  foundOrganization,
+  inviteMember,
   listInvitations,
   listOwnInvitations,
+  resendInvitation,
 } from "../invitations.ts";
 import {
+  addMember,
   changeRole,
   leaveOrganization,
   listMembers,
@@ -17,12 +18,12 @@ import {
   transferOrganization,
 } from "../members.ts";
 import {
+  foundOrganization,
   getOrganization,
   getOrganizationUsage,
   listOrganizations,
   renameOrganization,
 } from "../organizations.ts";
-import { inviteMember, resendInvitation } from "../send-invitation.ts";
 
 const collection = { url: "/api/organizations" };
 const item = { url: "/api/organizations/:id", params: { id: "organization" } };

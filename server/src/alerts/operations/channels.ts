@@ -8,7 +8,7 @@ import { type FieldErrors, invalidInput, notFound, PublicError } from "../../pla
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../../platform/operations/paging.ts";
 import { openConfig, sealConfig } from "../../platform/secrets/secret-box.ts";
 import type { ChannelKind } from "../channels/kind.ts";
 import { channelKind } from "../channels/registry.ts";

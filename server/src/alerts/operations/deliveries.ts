@@ -6,7 +6,7 @@ import { notFound, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdText, parseId } from "../../platform/operations/field.ts";
 import { type Before, verb } from "../../platform/operations/operation.ts";
-import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import type { Alert, Policy } from "../alert.ts";
 import { endsProblem, isOfIncident, type Message } from "../channels/message.ts";
 import { CHANNEL_WORTH_MS, LEASE_MS } from "../delivery-rules.ts";

@@ -4,7 +4,7 @@ import type { Incident } from "../../incidents/queries/incidents.ts";
 import { OUTBOX_DAYS } from "../../platform/database/tables/outbox.ts";
 import { IdText } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import { explainIncident } from "../explain.ts";
 import {
   countIncidentDeliveries,

@@ -6,7 +6,7 @@ import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdParams, parseId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import { readSharedIncidents, type SharedIncident } from "../queries/claim-deliveries.ts";
 import {
   countNotifications,

@@ -15,7 +15,7 @@ export interface NewNotification {
   organizationId: number;
   monitorId: number | null;
   incidentId: number | null;
-  /** e.g. `monitor.down` (decisions §7). */
+  /** e.g. `monitor.down`. */
   event: string;
   type: NotificationType;
   message: string;

@@ -13,7 +13,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { NewestFirstQuery } from "../../platform/operations/page.ts";
+import { NewestFirstQuery } from "../../platform/operations/paging.ts";
 import { NOTIFICATION_TYPES } from "../delivery-rules.ts";
 import { nameOfEvent } from "../event-rules.ts";
 import type { NotificationSettings as StoredSettings } from "../people/settings.ts";

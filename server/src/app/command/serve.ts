@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { readSetUpToken } from "../../accounts/set-up.ts";
-import { createAssistant } from "../../assistant/assistant.ts";
+import { createAssistant } from "../../assistant/tools/assistant-tools.ts";
 import type { Config } from "../../platform/config.ts";
 import { followEvents, startEngine } from "../engine.ts";
 import { offeredTools } from "../http/described.ts";

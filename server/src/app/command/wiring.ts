@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineControl } from "../../engine/control.ts";
-import { NO_HEALTH } from "../../engine/probe/lateness.ts";
+import { NO_HEALTH } from "../../engine/probe/check-delay.ts";
 import { FileReader } from "../../monitors/import/file-reader.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config.ts";

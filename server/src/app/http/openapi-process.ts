@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { PageReader } from "../../checks/site/page-reader.ts";
 import { ToolRunner } from "../../checks/toolbox/tool-runner.ts";
-import { NO_HEALTH } from "../../engine/probe/lateness.ts";
+import { NO_HEALTH } from "../../engine/probe/check-delay.ts";
 import { FileReader } from "../../monitors/import/file-reader.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { readConfig } from "../../platform/config.ts";

@@ -148,7 +148,7 @@ const LIMIT_MS = 8_000;
 function closeGracefully(app: FastifyInstance): void {
   const underWay = new Set<object>();
   let onDone = () => {};
-  // Before Fastify sees it, and also of what never gets there (public/status/front.ts).
+  // Before Fastify sees it, and also of what never gets there (status-pages/http/front.ts).
   app.server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
     response.once("close", () => {

@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { organizationsNamed } from "../../platform/http/authenticate.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";
 import { createStreams, type StreamTimings } from "../../platform/http/streams.ts";
-import { ORGANIZATION_QUERY } from "../../platform/operations/page.ts";
+import { ORGANIZATION_QUERY } from "../../platform/operations/paging.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "./schemas.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };

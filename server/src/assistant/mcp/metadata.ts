@@ -121,7 +121,7 @@ function assertPlainHost(request: FastifyRequest): void {
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
-/** Methods that disclose nothing (decisions §4). */
+/** Methods that disclose nothing. */
 const OPEN = [
   "initialize",
   "ping",

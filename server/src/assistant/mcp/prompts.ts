@@ -6,7 +6,7 @@ import { explainIncident, getIncident, listIncidents } from "../../incidents/lis
 import { callVerb } from "../../platform/operations/call.ts";
 import { timestamp } from "../../platform/operations/field.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
-import type { Listed } from "../../platform/operations/page.ts";
+import type { Listed } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";

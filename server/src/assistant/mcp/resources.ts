@@ -7,7 +7,7 @@ import { getService, listServices } from "../../monitors/services.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
-import type { Listed } from "../../platform/operations/page.ts";
+import type { Listed } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";

@@ -1,23 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import {
-  type CallToolResult,
-  ProtocolError,
-  type ServerContext,
-  type Tool,
-} from "@modelcontextprotocol/server";
-import { isUnavailable } from "../../platform/database/errors.ts";
-import { invalidInput, PublicError, unavailable } from "../../platform/errors.ts";
-import { msg } from "../../platform/i18n/message.ts";
+import type { Tool } from "@modelcontextprotocol/server";
 import { keepRecent } from "../../platform/lru-cache.ts";
-import { timestamp } from "../../platform/operations/field.ts";
 import { ownTurn } from "../../platform/turns.ts";
-import { makeConfirmation, takeConfirmation } from "../confirmations.ts";
-import { type Confirmation, hasMarks, UNTRUSTED_NOTE } from "../tools/answer.ts";
-import { type ListedTool, toolsOf } from "../tools/list-tools.ts";
-import { readCall, runTool, sentenceOf, subjectOf } from "../tools/run-tool.ts";
-import type { ToolCall, ToolContext } from "../tools/tool.ts";
-import { RPC } from "./messages.ts";
+import type { ListedTool } from "../tools/list-tools.ts";
 
 /** Serialized and compressed once for all callers who may use the same tools. */
 interface ToolList {
@@ -92,99 +78,4 @@ function gzipOf(before: Buffer, { json, deflated }: ToolList, after: Buffer): Bu
   trailer.writeUInt32LE(crc32(after, crc32(json, crc32(before))), 0);
   trailer.writeUInt32LE(before.length + json.length + after.length, 4);
   return Buffer.concat([GZIP_HEADER, begin, deflated, deflateRawSync(after), trailer]);
-}
-
-const RETRY_SECONDS = 5;
-
-interface CallEnvironment {
-  ctx: ToolContext;
-  address: string;
-  notify?: ServerContext["mcpReq"]["notify"];
-}
-
-interface Params {
-  name: string;
-  arguments?: Record<string, unknown> | undefined;
-}
-
-/** A tool's error is an answer, from which the assistant learns; only an unknown tool throws. */
-export async function callTool(
-  own: CallEnvironment,
-  { name, arguments: given = {} }: Params,
-): Promise<CallToolResult> {
-  const tool = toolsOf(own.ctx).get(name);
-  if (!tool) throw new ProtocolError(RPC.params, `There is no tool ${name.slice(0, 100)}.`);
-  try {
-    own.ctx.signal?.().throwIfAborted();
-    return await run(own, tool, given);
-  } catch (error) {
-    return failed(own.ctx, error);
-  }
-}
-
-async function run(
-  own: CallEnvironment,
-  tool: ListedTool,
-  { confirmationToken, ...given }: Record<string, unknown>,
-): Promise<CallToolResult> {
-  const call = readCall(own.ctx, tool, given);
-  if (confirmationToken !== undefined) readConfirmation(tool, confirmationToken);
-  if (tool.isConfirmed) {
-    const { organizationId } = given;
-    const refusal = await confirm(own, tool, call, { given: call.input, organizationId, confirmationToken });
-    if (refusal) return refusal;
-  }
-  return runTool(own, tool, call);
-}
-
-function readConfirmation({ isConfirmed }: ListedTool, token: unknown): void {
-  const field = "confirmationToken";
-  if (!isConfirmed) throw invalidInput({ [field]: [msg("input.unknown", { field })] });
-  if (typeof token !== "string") {
-    throw invalidInput({ [field]: [msg("input.type", { field, types: "string" })] });
-  }
-}
-
-/**
- * Null once confirmed; otherwise the request for confirmation. Throws for callers who may not do it at all.
- */
-async function confirm(
-  { ctx }: CallEnvironment,
-  tool: ListedTool,
-  call: ToolCall,
-  {
-    given,
-    organizationId,
-    confirmationToken,
-  }: Record<"given" | "organizationId" | "confirmationToken", unknown>,
-): Promise<CallToolResult | null> {
-  const meant = { caller: ctx.caller, tool: tool.name, arguments: [given, organizationId ?? null] };
-  if (confirmationToken !== undefined) {
-    if (await takeConfirmation(ctx, confirmationToken as string, meant)) return null;
-    throw invalidInput({ confirmationToken: [msg("assistant.confirmation")] });
-  }
-  const found = await tool.preview?.(call);
-  const { token, expiresAt } = makeConfirmation(ctx, meant);
-  const subject = subjectOf(found);
-  const confirmation: Confirmation = {
-    required: true,
-    wouldDo: tool.description,
-    ...(subject && { subject }),
-    token,
-    expiresAt: timestamp(expiresAt),
-  };
-  const text = `Nothing has been done yet. ${tool.title}${subject ? `: ${JSON.stringify(subject)}` : ` with ${JSON.stringify(given)}`}. Get the person's approval first. Then repeat the call with the same arguments and confirmationToken ${token}, within five minutes.`;
-  return { content: [{ type: "text", text }], structuredContent: { confirmation } };
-}
-
-function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolResult {
-  // The client is gone; nothing failed.
-  if (signal?.().aborted)
-    return { isError: true, content: [{ type: "text", text: "The call was cancelled." }] };
-  const error = isUnavailable(given) ? unavailable(RETRY_SECONDS, given) : given;
-  const isOurs = error instanceof PublicError;
-  if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");
-  const text = isOurs ? sentenceOf(error) : `Server Error (request ${caller.requestId})`;
-  const texts = hasMarks(text) ? [text, UNTRUSTED_NOTE] : [text];
-  return { isError: true, content: texts.map((own) => ({ type: "text", text: own })) };
 }

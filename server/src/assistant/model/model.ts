@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { MAX_CALLS_A_REPLY } from "../limits.ts";
 
 /** `arguments`: JSON, or what should have been. */
 export interface ModelCall {
@@ -83,4 +85,35 @@ export class ModelError extends Error {
   get descriptor(): MessageDescriptor {
     return msg(`model.${this.is}`);
   }
+}
+
+export interface ModelSettings {
+  url: string;
+  model: string;
+  key: string | null;
+  limits: StreamLimits;
+}
+
+/** Throws ModelError `long` where a reply has too many calls. */
+export function assertRoomForCall(count: number): void {
+  if (count >= MAX_CALLS_A_REPLY) throw new ModelError("long");
+}
+
+/** Gives calls without an id, or with that of an earlier one, their own: providers reject duplicate ids. */
+export function distinctCalls(calls: Iterable<ModelCall>): ModelCall[] {
+  const used = new Set([""]);
+  return Array.from(calls, ({ id: given, name, arguments: written }) => {
+    const id = used.has(given) ? `call_${randomUUID()}` : given;
+    used.add(id);
+    return { id, name, arguments: written };
+  });
+}
+
+export interface StreamLimits {
+  /** Until the answer begins; small machines have to load the model first. */
+  beginMs: number;
+  /** Between two pieces. */
+  silenceMs: number;
+  /** Of the whole answer: far above any model's text. */
+  bytes: number;
 }

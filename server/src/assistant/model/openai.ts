@@ -1,21 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { MAX_CALLS_A_REPLY } from "../limits.ts";
 import {
+  assertRoomForCall,
+  distinctCalls,
   type Model,
   type ModelCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type ModelSettings,
   type ReplyOptions,
 } from "./model.ts";
-import { postStream, readJson, type StreamLimits } from "./post-stream.ts";
-
-export interface ModelSettings {
-  url: string;
-  model: string;
-  key: string | null;
-  limits: StreamLimits;
-}
+import { postStream, readJson } from "./post-stream.ts";
 
 interface CallPart {
   index?: number;
@@ -130,19 +124,4 @@ function startReading(reportProgress: ReplyOptions["reportProgress"]) {
       };
     },
   };
-}
-
-/** Throws ModelError `long` where a reply has too many calls. */
-export function assertRoomForCall(count: number): void {
-  if (count >= MAX_CALLS_A_REPLY) throw new ModelError("long");
-}
-
-/** Gives calls without an id, or with that of an earlier one, their own: providers reject duplicate ids. */
-export function distinctCalls(calls: Iterable<ModelCall>): ModelCall[] {
-  const used = new Set([""]);
-  return Array.from(calls, ({ id: given, name, arguments: written }) => {
-    const id = used.has(given) ? `call_${randomUUID()}` : given;
-    used.add(id);
-    return { id, name, arguments: written };
-  });
 }

@@ -1,16 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { retryAfterMs } from "../../platform/retry-after.ts";
-import { ModelError, type ModelFailure } from "./model.ts";
-
-export interface StreamLimits {
-  /** Until the answer begins; small machines have to load the model first. */
-  beginMs: number;
-  /** Between two pieces. */
-  silenceMs: number;
-  /** Of the whole answer: far above any model's text. */
-  bytes: number;
-}
+import { ModelError, type ModelFailure, type StreamLimits } from "./model.ts";
 
 export const STREAM_LIMITS: StreamLimits = { beginMs: 120_000, silenceMs: 60_000, bytes: 4 << 20 };
 /** A longer Retry-After is not waited for. */

@@ -8,7 +8,7 @@ import {
   Uuid,
   withId,
 } from "../../platform/operations/field.ts";
-import { createdSort, PageQuery } from "../../platform/operations/page.ts";
+import { createdSort, PageQuery } from "../../platform/operations/paging.ts";
 
 /** As shown to people. `unknown`: it cannot be determined whether it was executed. */
 export const CALL_STATES = [

@@ -1,11 +1,13 @@
 import type { TSchema } from "typebox";
 import { checkKind } from "../../checks/registry.ts";
 import type { Monitor } from "../../monitors/queries/monitors.ts";
-import type { CallerContext } from "../../platform/context.ts";
+import type { CallerContext, Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError, unavailable } from "../../platform/errors.ts";
 import { losesSecrets } from "../../platform/secrets/config-secrets.ts";
-import type { AssistantTool, Subject, ToolOutcome } from "../assistant-tool.ts";
+import type { Assistant, AssistantTool, Subject, ToolOutcome } from "../assistant-tool.ts";
+import { followCalls } from "../confirmations.ts";
+import { createModel } from "../model/registry.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 import { readCall, runTool, sentenceOf, subjectOf } from "./run-tool.ts";
@@ -170,3 +172,13 @@ async function safely<T>(
     return refused(isOurs ? sentenceOf(error) : `Server Error (request ${requestId})`);
   }
 }
+
+export const createAssistant = (
+  ctx: Pick<Context, "config" | "store" | "clock" | "live">,
+  tools: Assistant["tools"],
+): Assistant => ({
+  model: createModel(ctx.config),
+  tools,
+  listTools: (own) => assistantTools(own, tools().values()),
+  answers: followCalls(ctx),
+});

@@ -1,9 +1,17 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import { invalidInput, type PublicError } from "../../platform/errors.ts";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { isUnavailable } from "../../platform/database/errors.ts";
+import { invalidInput, PublicError, unavailable } from "../../platform/errors.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { answer, betweenMarks, linksTo } from "./answer.ts";
-import type { ListedTool } from "./list-tools.ts";
+import { timestamp } from "../../platform/operations/field.ts";
+import { makeConfirmation, takeConfirmation } from "../confirmations.ts";
+import { answer, betweenMarks, type Confirmation, hasMarks, linksTo, UNTRUSTED_NOTE } from "./answer.ts";
+import { type ListedTool, toolsOf } from "./list-tools.ts";
 import type { ToolCall, ToolContext, VerbTool } from "./tool.ts";
 import { fieldsOf } from "./tool-schema.ts";
 
@@ -91,3 +99,99 @@ export function sentenceOf(error: PublicError): string {
 /** A nested message reports what happened outside. */
 const said = (what: MessageDescriptor, isForeign: boolean): string =>
   isForeign || what.because ? betweenMarks(inEnglish(what)) : inEnglish(what);
+
+const RETRY_SECONDS = 5;
+
+interface CallEnvironment {
+  ctx: ToolContext;
+  address: string;
+  notify?: ServerContext["mcpReq"]["notify"];
+}
+
+interface Params {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+}
+
+/** A tool's error is an answer, from which the assistant learns; only an unknown tool throws. */
+export async function callTool(
+  own: CallEnvironment,
+  { name, arguments: given = {} }: Params,
+): Promise<CallToolResult> {
+  const tool = toolsOf(own.ctx).get(name);
+  if (!tool)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
+  try {
+    own.ctx.signal?.().throwIfAborted();
+    return await run(own, tool, given);
+  } catch (error) {
+    return failed(own.ctx, error);
+  }
+}
+
+async function run(
+  own: CallEnvironment,
+  tool: ListedTool,
+  { confirmationToken, ...given }: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const call = readCall(own.ctx, tool, given);
+  if (confirmationToken !== undefined) readConfirmation(tool, confirmationToken);
+  if (tool.isConfirmed) {
+    const { organizationId } = given;
+    const refusal = await confirm(own, tool, call, { given: call.input, organizationId, confirmationToken });
+    if (refusal) return refusal;
+  }
+  return runTool(own, tool, call);
+}
+
+function readConfirmation({ isConfirmed }: ListedTool, token: unknown): void {
+  const field = "confirmationToken";
+  if (!isConfirmed) throw invalidInput({ [field]: [msg("input.unknown", { field })] });
+  if (typeof token !== "string") {
+    throw invalidInput({ [field]: [msg("input.type", { field, types: "string" })] });
+  }
+}
+
+/**
+ * Null once confirmed; otherwise the request for confirmation. Throws for callers who may not do it at all.
+ */
+async function confirm(
+  { ctx }: CallEnvironment,
+  tool: ListedTool,
+  call: ToolCall,
+  {
+    given,
+    organizationId,
+    confirmationToken,
+  }: Record<"given" | "organizationId" | "confirmationToken", unknown>,
+): Promise<CallToolResult | null> {
+  const meant = { caller: ctx.caller, tool: tool.name, arguments: [given, organizationId ?? null] };
+  if (confirmationToken !== undefined) {
+    if (await takeConfirmation(ctx, confirmationToken as string, meant)) return null;
+    throw invalidInput({ confirmationToken: [msg("assistant.confirmation")] });
+  }
+  const found = await tool.preview?.(call);
+  const { token, expiresAt } = makeConfirmation(ctx, meant);
+  const subject = subjectOf(found);
+  const confirmation: Confirmation = {
+    required: true,
+    wouldDo: tool.description,
+    ...(subject && { subject }),
+    token,
+    expiresAt: timestamp(expiresAt),
+  };
+  const text = `Nothing has been done yet. ${tool.title}${subject ? `: ${JSON.stringify(subject)}` : ` with ${JSON.stringify(given)}`}. Get the person's approval first. Then repeat the call with the same arguments and confirmationToken ${token}, within five minutes.`;
+  return { content: [{ type: "text", text }], structuredContent: { confirmation } };
+}
+
+function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolResult {
+  // The client is gone; nothing failed.
+  if (signal?.().aborted)
+    return { isError: true, content: [{ type: "text", text: "The call was cancelled." }] };
+  const error = isUnavailable(given) ? unavailable(RETRY_SECONDS, given) : given;
+  const isOurs = error instanceof PublicError;
+  if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");
+  const text = isOurs ? sentenceOf(error) : `Server Error (request ${caller.requestId})`;
+  const texts = hasMarks(text) ? [text, UNTRUSTED_NOTE] : [text];
+  return { isError: true, content: texts.map((own) => ({ type: "text", text: own })) };
+}

@@ -15,7 +15,7 @@ import { Pagination, projectPage } from "../../platform/operations/envelope.ts";
 import { fromOutside } from "../../platform/operations/field.ts";
 import { validInput } from "../../platform/operations/field-errors.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
-import type { Listed } from "../../platform/operations/page.ts";
+import type { Listed } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { DashboardStats } from "../../reports/schemas/dashboard.ts";
 import type { Annotations, ToolCall, VerbTool } from "./tool.ts";

@@ -284,7 +284,7 @@ const impossible = (reason: Reason): CheckOutcome => ({
   certificate: null,
 });
 
-/** An HTTP or HTTPS request over a new connection, evaluated by the monitor's assertions (decisions §6). */
+/** An HTTP or HTTPS request over a new connection, evaluated by the monitor's assertions. */
 export const checkHttp: ProbedKind<HttpConfig, typeof PHASES> = {
   type: "http",
   phases: PHASES,

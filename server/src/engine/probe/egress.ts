@@ -85,7 +85,7 @@ async function queryRoot(server: string, timeoutMs: number): Promise<boolean> {
 }
 
 /**
- * The egress guard (decisions §6): when checks fail for reasons of the network, is it the probe's own
+ * The egress guard: when checks fail for reasons of the network, is it the probe's own
  * line that is down? Then they say nothing about their targets.
  */
 export interface EgressGuard {

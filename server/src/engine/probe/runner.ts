@@ -9,6 +9,7 @@ import { classOf, type ReasonClass } from "../../checks/reasons.ts";
 import { noRoute, type Route, traceRoute } from "../../checks/route.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { Ticker } from "../schedule/ticker.ts";
+import type { Lateness } from "./check-delay.ts";
 import {
   followUp,
   type HeldMonitor,
@@ -19,7 +20,6 @@ import {
   type Run,
   resultOf,
 } from "./held-monitor.ts";
-import type { Lateness } from "./lateness.ts";
 import {
   type Assignment,
   type FirstCheck,

@@ -3,9 +3,9 @@ import { stopCheck } from "../../checks/deadline.ts";
 import type { Logger } from "../../platform/context.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
 import type { TimeBase } from "../schedule/ticker.ts";
+import { type Lateness, newLateness, recordLateness } from "./check-delay.ts";
 import type { EgressGuard } from "./egress.ts";
 import { type HeldMonitor, internalFailure, isOverdue, type Run, unknownKind } from "./held-monitor.ts";
-import { type Lateness, newLateness, recordLateness } from "./lateness.ts";
 
 /**
  * How many checks run at once, and who is next when all places are taken: first come, first served, but checks of targets that

@@ -10,8 +10,8 @@ import { DiskQueue } from "../queue/queue.ts";
 import type { QueueRecord } from "../queue/record.ts";
 import { measureLostTime } from "../schedule/lost-time.ts";
 import { createTimeBase, type TimeBase } from "../schedule/ticker.ts";
+import type { Lateness } from "./check-delay.ts";
 import { createEgressGuard } from "./egress.ts";
-import type { Lateness } from "./lateness.ts";
 import {
   type Assignment,
   type FirstCheck,

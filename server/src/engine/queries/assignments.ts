@@ -2,8 +2,8 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import { countsFrom } from "../status/confirmations.ts";
 import { decodeState } from "../status/encode-state.ts";
-import { countsFrom } from "../status/quorum.ts";
 
 /** Which monitors a location has, and which version of each; cheap enough to read for all of them. */
 export interface AssignmentVersion {

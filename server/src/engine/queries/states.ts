@@ -5,11 +5,11 @@ import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
 import { type HotTable, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../platform/signalled-types.ts";
-import { dueAt, type RunSettings } from "../status/awaited.ts";
 import { decodeState, encodeState } from "../status/encode-state.ts";
+import type { Parent } from "../status/held-by-parents.ts";
+import { dueAt, type RunSettings } from "../status/late-signals.ts";
 import { consecutiveFailures, staleAt } from "../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../status/state.ts";
-import type { Parent } from "../status/suppression.ts";
 
 /** A monitor's state with the settings that decide about it. */
 export interface WatchedMonitor {

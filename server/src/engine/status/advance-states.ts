@@ -6,7 +6,7 @@ import type { ProbeResult } from "../probe/link.ts";
 import type { SeenCertificate } from "../queries/certificates.ts";
 import type { LastCheck, WatchedMonitor } from "../queries/states.ts";
 import type { StoredBatch } from "../results/store-results.ts";
-import { isOfFormerTarget } from "./quorum.ts";
+import { isOfFormerTarget } from "./confirmations.ts";
 import { applyResult, applyTime, applyUnknown, applyWindow } from "./rules.ts";
 import type { StatusEvent } from "./state.ts";
 

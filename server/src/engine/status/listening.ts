@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/database/db.ts";
 import { readMeta, writeMeta } from "../../platform/database/installation.ts";
-import type { Break } from "./awaited.ts";
+import type { Break } from "./late-signals.ts";
 
 /** A sweep is due every second: when none got through for this long, nor did results. */
 const BREAK_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { Db } from "../../platform/database/db.ts";
 import { lockStates, saveStates, type WatchedMonitor } from "../queries/states.ts";
-import type { RunSettings } from "./awaited.ts";
+import { freshForMs, isFresh } from "./confirmations.ts";
+import type { RunSettings } from "./late-signals.ts";
 import { resumeState } from "./pause.ts";
-import { freshForMs, isFresh } from "./quorum.ts";
 import { initialState, type LocationState, type MonitorState, type StatusConfig } from "./state.ts";
 
 /** What a monitor's settings are from now on; durations in seconds. */

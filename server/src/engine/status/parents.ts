@@ -1,9 +1,9 @@
 import type { Db } from "../../platform/database/db.ts";
 import { dependingAmong, lockGrouping, readParents, type WatchedMonitor } from "../queries/states.ts";
 import type { ChangedMonitor } from "./advance-states.ts";
+import { behindOf } from "./held-by-parents.ts";
 import { applyParents } from "./rules.ts";
 import type { Behind, MonitorState } from "./state.ts";
-import { behindOf } from "./suppression.ts";
 
 /**
  * Advances monitors, checking what they depend on where people would be notified: of monitors that pass, or that

@@ -1,6 +1,12 @@
 import { msg } from "../../platform/i18n/message.ts";
-import { changeStatus, type Step } from "./flapping.ts";
-import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
+import {
+  type Applied,
+  changeStatus,
+  initialState,
+  type MonitorState,
+  type StatusEvent,
+  type Step,
+} from "./state.ts";
 
 /** Why a monitor is no longer watched as it was. */
 export type StopReason = "paused" | "deleted" | "changed";

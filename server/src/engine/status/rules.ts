@@ -1,28 +1,32 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { changeStatus, noteFailure, notify, type Step } from "./flapping.ts";
+import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./confirmations.ts";
+import { noteFailure } from "./flapping.ts";
+import { crossParents } from "./held-by-parents.ts";
 import { crossMaintenance } from "./pause.ts";
-import { castVote, countVotes, freshForMs, isFresh, mayVote, rechecksAfter } from "./quorum.ts";
+import { countVotes } from "./quorum.ts";
 import {
   type Applied,
+  changeStatus,
   correctState,
   type MonitorState,
+  notify,
   type StatusConfig,
   type StatusResult,
+  type Step,
 } from "./state.ts";
-import { crossParents } from "./suppression.ts";
 import { followHealth, updateStatus } from "./update-status.ts";
 
 /**
- * From a result to a status (decisions §6). Pure: the same arguments give the same answer, and the
+ * From a result to a status. Pure: the same arguments give the same answer, and the
  * state passed in is never changed.
  *
- * Where decisions.md leaves room:
+ * What the specification leaves open:
  * - a slow success counts as up, and makes the monitor `degraded` as long as it is the newest;
  * - what is not confirmed is rechecked until it is, successes after an outage as well as failures;
  * - when monitoring stops, an open outage stays open: nothing says that it is over;
  * - a maintenance window holds what it causes; the end of an outage announced before it is still announced.
  *
- * This file is the entry; vote.ts counts at one location, quorum.ts over all of them, update-status.ts
+ * This file is the entry; confirmations.ts counts at one location, quorum.ts over all of them, update-status.ts
  * draws the consequences.
  */
 

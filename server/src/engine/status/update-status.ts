@@ -1,19 +1,20 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { Status } from "../../platform/states.ts";
-import { changeStatus, noteTransition, notify, releaseFlapping, type Step } from "./flapping.ts";
+import { freshForMs } from "./confirmations.ts";
+import { noteTransition, releaseFlapping } from "./flapping.ts";
 import { keysOfReason } from "./health-causes.ts";
+import { holdBack, markNotified } from "./held-by-parents.ts";
 import {
   countVotes,
   decideStatus,
   failingNeeded,
-  freshForMs,
   isHeldDown,
   outageStart,
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
 import type { MonitorState, OpenOutage } from "./state.ts";
-import { holdBack, markNotified } from "./suppression.ts";
+import { changeStatus, notify, type Step } from "./state.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
 export function updateStatus(step: Step, at: number): void {

@@ -1,9 +1,10 @@
 import { resultState } from "../../checks/outcome.ts";
 import type { RecordedChange } from "../../engine/queries/transitions.ts";
 import { isOnGrid } from "../../engine/schedule/plan.ts";
-import { countsAsUp, failingNeeded, upNeeded } from "../../engine/status/quorum.ts";
+import { countsAsUp } from "../../engine/status/confirmations.ts";
+import { SUPPRESSION_CODES } from "../../engine/status/held-by-parents.ts";
+import { failingNeeded, upNeeded } from "../../engine/status/quorum.ts";
 import type { LocationState, StatusConfig } from "../../engine/status/state.ts";
-import { SUPPRESSION_CODES } from "../../engine/status/suppression.ts";
 import type { Monitor } from "../../monitors/queries/monitors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { milliseconds, sentenceOf, timestamp, timestampOrNull } from "../../platform/operations/field.ts";

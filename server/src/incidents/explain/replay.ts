@@ -4,8 +4,8 @@ import { listResults } from "../../engine/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../engine/queries/transitions.ts";
 import { reportDamage } from "../../engine/results/packing.ts";
 import type { StoredResult } from "../../engine/results/stored-result.ts";
+import { castVote, freshForMs } from "../../engine/status/confirmations.ts";
 import { pauseState } from "../../engine/status/pause.ts";
-import { castVote, freshForMs } from "../../engine/status/quorum.ts";
 import { applyParents, applyResult, applyTime, staleAt } from "../../engine/status/rules.ts";
 import {
   type Applied,

@@ -12,7 +12,7 @@ import {
   Uuid,
   withId,
 } from "../../platform/operations/field.ts";
-import { PageQuery } from "../../platform/operations/page.ts";
+import { PageQuery } from "../../platform/operations/paging.ts";
 import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../../platform/states.ts";
 import type {
   IncidentComment as StoredComment,

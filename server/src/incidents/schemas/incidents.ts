@@ -15,7 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { PageQuery, sortQuery } from "../../platform/operations/page.ts";
+import { PageQuery, sortQuery } from "../../platform/operations/paging.ts";
 import {
   IMPACTS,
   INCIDENT_SORTS,

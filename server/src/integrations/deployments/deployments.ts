@@ -12,7 +12,7 @@ import { checkName } from "../../platform/formats/name.ts";
 import { msg, withoutUnseen } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceAfter, announceDeployment } from "../announce.ts";
 import {

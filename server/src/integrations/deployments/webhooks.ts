@@ -12,7 +12,7 @@ import { cleanTags } from "../../platform/formats/tags.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../../platform/operations/page.ts";
+import { PageQuery, pageOf } from "../../platform/operations/paging.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceAfter, announceDeployment } from "../announce.ts";
 import {

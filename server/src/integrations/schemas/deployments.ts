@@ -16,7 +16,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { NewestFirstQuery } from "../../platform/operations/page.ts";
+import { NewestFirstQuery } from "../../platform/operations/paging.ts";
 import { GIT_PROVIDER_NAMES } from "../deployments/git-provider-names.ts";
 import { DEPLOYMENT_STATUSES, messageOfSuspect } from "../deployments/rules.ts";
 import type { DeploymentWebhook as StoredWebhook } from "../queries/deployment-webhooks.ts";

@@ -6,7 +6,7 @@ import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdParams, withId } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
-import { pageIn, pagingOf, readSort } from "../../platform/operations/page.ts";
+import { pageIn, pagingOf, readSort } from "../../platform/operations/paging.ts";
 import { bulkVerb } from "../bulk-verb.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "../create-monitor.ts";
 import { listMonitors, type MonitorFilters } from "../list-monitors.ts";

@@ -15,7 +15,7 @@ import { nameProblem } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { IdParams, parseId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { NewestFirstQuery, pageOf } from "../../platform/operations/page.ts";
+import { NewestFirstQuery, pageOf } from "../../platform/operations/paging.ts";
 import { lockDevices, saveDevices } from "../queries/devices.ts";
 import {
   deleteEnrollmentToken,

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "typebox";
 import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { timestamp, timestampOrNull, withId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import { pageOf } from "../../platform/operations/page.ts";
+import { pageOf } from "../../platform/operations/paging.ts";
 import { mapInTurns } from "../../platform/turns.ts";
 import { findOfKind } from "../monitor.ts";
 import { statusHistory } from "../monitor-history.ts";

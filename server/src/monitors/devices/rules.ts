@@ -35,7 +35,7 @@ export interface HealthState {
 
 export const NEW_HEALTH: HealthState = { cpu: [], standings: {}, lastAt: 0 };
 
-/** Short peaks of a processor are normal, so the mean counts (decisions §8). */
+/** Short peaks of a processor are normal, so the mean counts. */
 export const CPU_WINDOW_MS = 5 * 60_000;
 /** Less is no mean of five minutes. */
 const CPU_COVERED_MS = 4 * 60_000;

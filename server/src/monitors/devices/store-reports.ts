@@ -24,10 +24,10 @@ import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
 import {
   measuredOf,
-  sampleItemsOf,
   type NewReports,
   type ReportRequest,
   resultOf,
+  sampleItemsOf,
   withReports,
 } from "./new-reports.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";

@@ -11,13 +11,13 @@ import { changersOnly, headerFields, hiddenFields } from "../../platform/secrets
 import { takeTurns } from "../../platform/turns.ts";
 import { newMonitor } from "../apply-input.ts";
 import { openSettings, requireCheckKind } from "../check-rules.ts";
+import { shownTimeout } from "../monitor.ts";
 import { mayChangeKind } from "../monitor-detail.ts";
 import { listMonitorSettings } from "../queries/monitor-names.ts";
 import type { Monitor } from "../queries/monitors.ts";
 import { ExportQuery } from "../schemas/imports.ts";
 import { projectMonitorSettings } from "../schemas/monitor-input.ts";
 import type { MonitorSettings } from "../settings.ts";
-import { shownTimeout } from "../shown-timeout.ts";
 import { shownConfig } from "../stored-secrets.ts";
 import { MonitorNames } from "./monitor-names.ts";
 import { inOrderOfReferences, type Naming, referencesIn, withReferences } from "./references.ts";

@@ -6,7 +6,7 @@ import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, withId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import { pageOf } from "../../platform/operations/page.ts";
+import { pageOf } from "../../platform/operations/paging.ts";
 import {
   countOpenWindows,
   deleteWindow,

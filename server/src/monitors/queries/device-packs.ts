@@ -12,7 +12,7 @@ interface DevicePackKey {
   beginsAt: number;
 }
 
-/** That period in the form of monitors/devices/metrics/series.ts. */
+/** That period in the form of monitors/devices/metrics/packed-series.ts. */
 export interface DevicePack extends DevicePackKey {
   series: Uint8Array;
 }

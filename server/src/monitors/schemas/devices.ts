@@ -13,7 +13,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { PageQuery, sortQuery } from "../../platform/operations/page.ts";
+import { PageQuery, sortQuery } from "../../platform/operations/paging.ts";
 import { APPLICATION_CHANGES } from "../devices/health.ts";
 import { HEALTH_LEVELS } from "../devices/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../devices/shown-device.ts";

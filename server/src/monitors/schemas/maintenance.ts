@@ -10,7 +10,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { createdSort, PageQuery } from "../../platform/operations/page.ts";
+import { createdSort, PageQuery } from "../../platform/operations/paging.ts";
 import { nextOccurrences, type Occurrence, occurrencesOf } from "../maintenance/occurrences.ts";
 import type { MaintenanceWindow as StoredWindow } from "../queries/maintenance-windows.ts";
 import { optional, usual } from "./monitor-input.ts";

@@ -17,7 +17,7 @@ import {
   timestamp,
   timestampOrNull,
 } from "../../platform/operations/field.ts";
-import { sortQuery } from "../../platform/operations/page.ts";
+import { sortQuery } from "../../platform/operations/paging.ts";
 import { certificateStatus, isCertificateValid } from "../certificate-status.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
 import { settableFields } from "./domain-input.ts";

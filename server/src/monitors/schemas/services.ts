@@ -13,14 +13,14 @@ import {
   timestamp,
   timestampOrNull,
 } from "../../platform/operations/field.ts";
-import { PageQuery } from "../../platform/operations/page.ts";
+import { PageQuery } from "../../platform/operations/paging.ts";
 import { HEARTBEAT_SIGNALS } from "../../platform/signalled-types.ts";
 import type { HeartbeatItem } from "../heartbeat-log.ts";
 import type { HeartbeatState } from "../miss-heartbeats.ts";
 import type { ShownMonitor } from "../monitor.ts";
+import { shownTimeout } from "../monitor.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
 import type { MonitorInput } from "../settings.ts";
-import { shownTimeout } from "../shown-timeout.ts";
 import { anyCheckFields, CHECK_CONFIGS } from "./check-configs.ts";
 import { detailFields, monitorFilters, projectMonitorDetail, SortQuery } from "./monitor-detail.ts";
 import { monitorSettings, optional, pick, usual, verbName } from "./monitor-input.ts";

@@ -19,7 +19,7 @@ import { findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
 import { isScope } from "./scopes.ts";
 import { hashToken, randomToken } from "./token.ts";
 
-/** Signatures that only the provider can make (decisions §4): neither `none`, nor HMAC with a key that everybody has. */
+/** Signatures that only the provider can make: neither `none`, nor HMAC with a key that everybody has. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
 const SKEW_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8_192;

@@ -1,4 +1,4 @@
-/** The API's resource names (decisions §4). */
+/** The API's resource names. */
 export const RESOURCES = [
   "domains",
   "devices",

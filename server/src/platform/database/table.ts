@@ -5,7 +5,7 @@ import { type AnyDb, isPostgres } from "./dialect.ts";
 /** Booleans are stored as numbers: SQLite has no others, and PostgreSQL does the same here. */
 export type Flag = 0 | 1;
 
-/** A column's type in the words of both engines (ddl.ts); `id`: an identity that is never given twice. */
+/** A column's type in the words of both engines; `id`: an identity that is never given twice. */
 type ColumnType = "id" | "text" | "bigint" | "integer" | "real" | "blob";
 
 export interface Column<Value = unknown> {
@@ -100,7 +100,7 @@ interface Constraints<Column extends string = string> {
   readonly withoutRowid?: true;
 }
 
-/** A table, described once: its DDL (ddl.ts), the type of its rows (RowOf) and what is said of these follow. */
+/** A table, described once: its DDL, the type of its rows (RowOf) and what is said of these follow. */
 interface Table<Own extends Columns>
   extends TableDetails<NoInfer<keyof Own & string>>,
     Constraints<NoInfer<keyof Own & string>> {

@@ -16,7 +16,7 @@ type NormalisedUrl =
   | { ok: false; problem: MessageDescriptor };
 
 /**
- * By the WHATWG URL standard and decisions §3: a bare host means https, IDN becomes punycode; default port,
+ * By the WHATWG URL standard: a bare host means https, IDN becomes punycode; default port,
  * fragment, root slash and final dot go. Idempotent. `problem` is about the field `url`.
  */
 export function normaliseUrl(typed: string): NormalisedUrl {

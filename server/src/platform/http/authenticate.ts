@@ -5,7 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { preferredLanguage } from "../i18n/languages.ts";
-import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../operations/page.ts";
+import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../operations/paging.ts";
 import type { RouteDetails } from "./route.ts";
 import { assertSameOrigin } from "./security-headers.ts";
 

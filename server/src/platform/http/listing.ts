@@ -5,7 +5,7 @@ import { runVerb } from "../operations/call.ts";
 import type { Word } from "../operations/field.ts";
 import { oneOf } from "../operations/field.ts";
 import type { Access, Calling, Verb } from "../operations/operation.ts";
-import type { Listed } from "../operations/page.ts";
+import type { Listed } from "../operations/paging.ts";
 import { organizationsNamed, takesOrganization } from "./authenticate.ts";
 import type {
   RouteDefinition,

@@ -5,7 +5,7 @@ import { msg } from "../i18n/message.ts";
 import { Failure, successOf } from "../operations/envelope.ts";
 import { capital } from "../operations/field.ts";
 import { nulProblems } from "../operations/forbidden-text.ts";
-import { ORGANIZATION_FIELDS } from "../operations/page.ts";
+import { ORGANIZATION_FIELDS } from "../operations/paging.ts";
 import { getValidator } from "../operations/validator.ts";
 import { problemsFound } from "./body/json-body.ts";
 import { RefusedRequest } from "./refusals.ts";

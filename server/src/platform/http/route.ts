@@ -109,7 +109,7 @@ export interface RouteDefinition extends RouteDetails {
   body?: TSchema;
   /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
   response: TSchema;
-  /** In the place of the envelope: lines, of which these report progress (line-stream.ts). */
+  /** In the place of the envelope: lines, of which these report progress. */
   progress?: TSchema;
   /** Of a file in the place of the envelope: its content type to its schema. */
   content?: Record<string, TSchema>;

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { MessageSchema } from "./field.ts";
 
-/** Every failure (decisions §2). */
+/** Every failure. */
 export const Failure = Type.Object(
   {
     success: Type.Literal(false),

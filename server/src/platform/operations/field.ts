@@ -118,7 +118,7 @@ export const idIn = (extra: { description?: string; examples?: unknown[] }) =>
     ...extra,
   });
 
-/** What every DELETE answers (decisions §2). */
+/** What every DELETE answers. */
 export const Deleted = Type.Object(
   { id: Type.Integer({ description: "Of what was deleted.", examples: [42] }) },
   { title: "Deleted" },

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Db } from "../database/db.ts";
 import type { ReadInWorker } from "../database/reader.ts";
 import { capital } from "./field.ts";
-import type { Listed } from "./page.ts";
+import type { Listed } from "./paging.ts";
 
 /** Which of these there is depends on whom the operation lets in. */
 export interface Calling extends Context {
@@ -44,7 +44,7 @@ interface Work {
 }
 
 export interface Access {
-  /** Of its scope (decisions §4); null: the caller's own affairs, which need no scope or role. */
+  /** Of its scope; null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   /** `write` runs in a transaction. */
   action: Action;

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { FieldErrors } from "../errors.ts";
 import type { MessageDescriptor } from "../i18n/message.ts";
 import type { Word } from "./field.ts";
-import { V2PageQuery } from "./page.ts";
+import { V2PageQuery } from "./paging.ts";
 
 export interface SchemaNode {
   title?: string;

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "../../platform/access/audit-act
 import type { AuditRow } from "../../platform/access/queries/audit.ts";
 import type { Word } from "../../platform/operations/field.ts";
 import { IdText, nullable, oneOf, Timestamp, timestamp } from "../../platform/operations/field.ts";
-import { NewestFirstQuery } from "../../platform/operations/page.ts";
+import { NewestFirstQuery } from "../../platform/operations/paging.ts";
 
 /** See `actorOf`. */
 const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;

@@ -1,12 +1,14 @@
 import { type DnsType, recordText } from "../../checks/dns-message.ts";
 import { lookUpRecords } from "../../checks/name-servers.ts";
 import type { Config } from "../../platform/config.ts";
+import { ownHostOf } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { invalidInput, PublicError } from "../../platform/errors.ts";
 import { excerpt, msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
+import { withTimeout } from "../../platform/with-timeout.ts";
 import { announcePage, findPageMeant, showPage } from "../found-page.ts";
 import {
   claimHost,
@@ -238,3 +240,82 @@ export const checkCustomDomain = verb({
     return showPage(ctx, page);
   },
 });
+
+/** How long the list of hosts is cached. */
+const FRESH_MS = 15_000;
+/** Requests wait no longer for the store. */
+const TIMEOUT_MS = 1_000;
+/** A host name of 253 characters, its last dot, and a port. */
+const MAX_LENGTH = 260;
+
+export interface PageHosts {
+  /**
+   * The slug of the page at that Host header; null: the installation's own host, or an unknown one. `mayWait`
+   * false: the cached answer.
+   */
+  find(header: string | undefined, mayWait: boolean): string | null | Promise<string | null>;
+  /** The page's host or slug may have changed. */
+  renew(): void;
+}
+
+/**
+ * Caches all hosts together, so that requests for invented hosts cause no reading. While the store is away,
+ * the last list holds, without waiting.
+ */
+export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config">): PageHosts {
+  const installation = ownHostOf(ctx.config.publicUrl);
+  let slugs: ReadonlyMap<string, string> | null = null;
+  let freshUntil = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+  /** Shared by requests that wait for the store. */
+  let reading: Promise<unknown> | null = null;
+  let changes = 0;
+  const readOnce = async () => {
+    try {
+      slugs = await ownHosts(ctx.store.db);
+      isAway = false;
+    } catch (error) {
+      isAway = true;
+      ctx.log.warn({ err: error }, "the hosts of status pages could not be read");
+    }
+  };
+  const read = async () => {
+    let before: number;
+    do {
+      before = changes;
+      await readOnce();
+      // A reading that began before a change may be outdated.
+    } while (before !== changes && !isAway);
+    freshUntil = ctx.clock.now() + FRESH_MS;
+    reading = null;
+  };
+  const startReading = () => {
+    reading ??= withTimeout(read(), TIMEOUT_MS, () => {
+      isAway = true;
+    });
+  };
+  return {
+    find(header = "", mayWait) {
+      if (ctx.clock.now() >= freshUntil) startReading();
+      else if (slugs?.size === 0) return null;
+      const host = hostOf(header);
+      const slug = slugs?.get(host) ?? null;
+      // Known hosts need not wait, nor do names that no page can have.
+      if (reading === null || isAway || slug !== null || !mayWait) return slug;
+      if (host === installation || !host.includes(".") || /^[\d.]+$/.test(host)) return slug;
+      return reading.then(() => slugs?.get(host) ?? null);
+    },
+    renew() {
+      changes += 1;
+      freshUntil = Number.NEGATIVE_INFINITY;
+      startReading();
+    },
+  };
+}
+
+/** Normalized; empty for an invalid one. */
+const hostOf = (header: string): string => {
+  if (header.length > MAX_LENGTH) return "";
+  const [, name = ""] = /^([a-z0-9.-]+?)\.?(?::\d*)?$/i.exec(header) ?? [];
+  return name.toLowerCase();
+};

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { ownHostOf } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Answer, answerWith } from "../../platform/http/answer.ts";
 import { routeInTurns } from "../../platform/http/begin-in-turns.ts";
@@ -10,94 +9,14 @@ import { namesTwoHosts } from "../../platform/http/request-edge.ts";
 import { securityHeaders } from "../../platform/http/security-headers.ts";
 import { wantedLanguages } from "../../platform/i18n/languages.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
-import { withTimeout } from "../../platform/with-timeout.ts";
 import { isForEverybody } from "../access/admit.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import { findFormerPages } from "../document/former-pages.ts";
 import { createPageCache, type PageCache } from "../document/page-cache.ts";
-import { ownHosts } from "../domain/custom-domain.ts";
+import { type PageHosts, pageHosts } from "../domain/custom-domain.ts";
 import { followPageChanges } from "../found-page.ts";
 import { JSON_URLS } from "./preflight.ts";
 import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
-
-/** How long the list of hosts is cached. */
-const FRESH_MS = 15_000;
-/** Requests wait no longer for the store. */
-const TIMEOUT_MS = 1_000;
-/** A host name of 253 characters, its last dot, and a port. */
-const MAX_LENGTH = 260;
-
-interface PageHosts {
-  /**
-   * The slug of the page at that Host header; null: the installation's own host, or an unknown one. `mayWait`
-   * false: the cached answer.
-   */
-  find(header: string | undefined, mayWait: boolean): string | null | Promise<string | null>;
-  /** The page's host or slug may have changed. */
-  renew(): void;
-}
-
-/**
- * Caches all hosts together, so that requests for invented hosts cause no reading. While the store is away,
- * the last list holds, without waiting.
- */
-export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config">): PageHosts {
-  const installation = ownHostOf(ctx.config.publicUrl);
-  let slugs: ReadonlyMap<string, string> | null = null;
-  let freshUntil = Number.NEGATIVE_INFINITY;
-  let isAway = false;
-  /** Shared by requests that wait for the store. */
-  let reading: Promise<unknown> | null = null;
-  let changes = 0;
-  const readOnce = async () => {
-    try {
-      slugs = await ownHosts(ctx.store.db);
-      isAway = false;
-    } catch (error) {
-      isAway = true;
-      ctx.log.warn({ err: error }, "the hosts of status pages could not be read");
-    }
-  };
-  const read = async () => {
-    let before: number;
-    do {
-      before = changes;
-      await readOnce();
-      // A reading that began before a change may be outdated.
-    } while (before !== changes && !isAway);
-    freshUntil = ctx.clock.now() + FRESH_MS;
-    reading = null;
-  };
-  const startReading = () => {
-    reading ??= withTimeout(read(), TIMEOUT_MS, () => {
-      isAway = true;
-    });
-  };
-  return {
-    find(header = "", mayWait) {
-      if (ctx.clock.now() >= freshUntil) startReading();
-      else if (slugs?.size === 0) return null;
-      const host = hostOf(header);
-      const slug = slugs?.get(host) ?? null;
-      // Known hosts need not wait, nor do names that no page can have.
-      if (reading === null || isAway || slug !== null || !mayWait) return slug;
-      if (host === installation || !host.includes(".") || /^[\d.]+$/.test(host)) return slug;
-      return reading.then(() => slugs?.get(host) ?? null);
-    },
-    renew() {
-      changes += 1;
-      freshUntil = Number.NEGATIVE_INFINITY;
-      startReading();
-    },
-  };
-}
-
-/** Normalized; empty for an invalid one. */
-const hostOf = (header: string): string => {
-  if (header.length > MAX_LENGTH) return "";
-  const [, name = ""] = /^([a-z0-9.-]+?)\.?(?::\d*)?$/i.exec(header) ?? [];
-  return name.toLowerCase();
-};
 
 const PREFIX = "/status/";
 /** For people and for programs. */
@@ -183,7 +102,7 @@ interface Front {
 }
 
 /**
- * Runs before what tracks requests (exchanges.ts, close-gracefully.ts): its answers are complete, so nothing
+ * Runs before what tracks requests (exchanges.ts): its answers are complete, so nothing
  * has to wait for them.
  */
 function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }: Front): void {

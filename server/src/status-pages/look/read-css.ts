@@ -91,7 +91,7 @@ export interface ReadCss {
 const cache = new Map<string, ReadCss>();
 
 /**
- * Filters a style sheet by lists of allowed rules, properties and functions (css-allowed.ts), none of which
+ * Filters a style sheet by lists of allowed rules, properties and functions, none of which
  * loads anything; names what was removed, with its line.
  */
 export function readCss(text: string): ReadCss {

@@ -19,7 +19,7 @@ import {
   Uuid,
   withId,
 } from "../../platform/operations/field.ts";
-import { NewestFirstQuery } from "../../platform/operations/page.ts";
+import { NewestFirstQuery } from "../../platform/operations/paging.ts";
 import type { Subscriber as StoredSubscriber } from "../queries/subscribers.ts";
 import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from "../subscriber/kinds.ts";
 import { MAX_COMPONENTS } from "./status-pages.ts";

@@ -6,7 +6,7 @@ import { invalidInput, notFound } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
 import { watchPages } from "../queries/page-notifications.ts";
 import {

@@ -10,7 +10,7 @@ import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, shown } from "../../platform/operations/field.ts";
 import { checkText } from "../../platform/operations/forbidden-text.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { PageQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { PageQuery, pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import {
   countTemplates,
   deleteTemplate,

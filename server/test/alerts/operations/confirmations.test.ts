@@ -252,7 +252,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const again = `/v2/notifications/channels/${theirs.body.data.id}/confirmation`;
     const refused = await server.api("POST", again, undefined, { key });
     expect(refused.status).toBe(429);
-    expect((await add("Stranger@elsewhere.test")).status).toBe(429);
+    expect((await add("Outsider@elsewhere.test")).status).toBe(429);
     // Those of the channel that is gone were not sent: nobody could answer them.
     expect(await confirmationTokens()).toHaveLength(1);
     pass(DAY_MS);

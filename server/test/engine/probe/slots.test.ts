@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lateness99Ms, newLateness, recordLateness } from "../../../src/engine/probe/lateness.ts";
+import { lateness99Ms, newLateness, recordLateness } from "../../../src/engine/probe/check-delay.ts";
 import { Slots } from "../../../src/engine/probe/running-checks.ts";
 
 describe("places for running checks", () => {

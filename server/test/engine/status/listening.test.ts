@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Break } from "../../../src/engine/status/awaited.ts";
+import type { Break } from "../../../src/engine/status/late-signals.ts";
 import { type Listening, startListening, withBreak } from "../../../src/engine/status/listening.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 

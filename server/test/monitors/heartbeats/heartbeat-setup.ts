@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { ingestBatch, sweepStale } from "../../../src/app/pipeline.ts";
 import { checkHeartbeat } from "../../../src/checks/heartbeat.ts";
-import type { Break } from "../../../src/engine/status/awaited.ts";
+import type { Break } from "../../../src/engine/status/late-signals.ts";
 import { createState } from "../../../src/engine/status/monitor-states.ts";
 import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
 import { insertMonitor } from "../../../src/monitors/queries/monitors.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ingestBatch, markPaused } from "../../../src/app/pipeline.ts";
 import { listAssignmentVersions } from "../../../src/engine/queries/assignments.ts";
-import type { Break } from "../../../src/engine/status/awaited.ts";
+import type { Break } from "../../../src/engine/status/late-signals.ts";
 import { markResumed } from "../../../src/engine/status/monitor-states.ts";
 import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
 import { installation } from "../../app/engine/setup.ts";

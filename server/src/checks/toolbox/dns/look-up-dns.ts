@@ -78,7 +78,7 @@ export function withoutInsideHints(binding: string): { value: string; withheld: 
 /** Of one query; three tries and what is cut over TCP. */
 const TIMEOUT_MS = 5_000;
 
-/** Looks records up (spec, Toolbox; decisions §9): an error where a name server does not answer, never an empty list. */
+/** Looks records up: an error where a name server does not answer, never an empty list. */
 export const lookUpDns = tool({
   name: "dns-lookup",
   title: "DNS lookup",

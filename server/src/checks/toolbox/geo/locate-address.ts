@@ -132,7 +132,7 @@ const DAY_MS = 86_400_000;
 const GEO_VARIABLE = "VEDETTE_GEO_DATABASE";
 const ASN_VARIABLE = "VEDETTE_ASN_DATABASE";
 
-/** Where a public address is, and whose, by databases on this machine (spec, Toolbox; decisions §9). */
+/** Where a public address is, and whose, by databases on this machine. */
 export const locateAddress = tool({
   name: "ip-scanner",
   title: "IP location",

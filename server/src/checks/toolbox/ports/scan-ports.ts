@@ -224,7 +224,7 @@ export function followProgress(total: number, reportProgress: (percent: number) 
   };
 }
 
-/** Which ports of a host are open, and what listens there (spec, Toolbox; decisions §9). */
+/** Which ports of a host are open, and what listens there. */
 export const scanPorts = tool({
   name: "port-scanner",
   title: "Port scan",

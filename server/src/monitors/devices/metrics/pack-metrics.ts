@@ -13,7 +13,7 @@ import {
   listUnpackedDevices,
   replaceDevicePack,
 } from "../../queries/device-packs.ts";
-import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./series.ts";
+import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./packed-series.ts";
 
 const DEVICES_A_PAGE = 200;
 /** Three hours at the shortest interval. */

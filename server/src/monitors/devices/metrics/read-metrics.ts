@@ -24,7 +24,6 @@ import {
   newestReportAt,
   sampleReports,
 } from "../../queries/device-packs.ts";
-import { reportReader } from "./report-metrics.ts";
 import {
   filterSeries,
   type IsWanted,
@@ -34,7 +33,8 @@ import {
   rollUp,
   type Series,
   seriesOf,
-} from "./series.ts";
+} from "./packed-series.ts";
+import { reportReader } from "./report-metrics.ts";
 import { type MetricType, typeOf } from "./units.ts";
 
 /** `min`, `max` and the mean `value` of a bucket; equal for raw values. */

@@ -3,7 +3,7 @@ import type { Context } from "../../../platform/context.ts";
 import type { Running } from "../../../platform/operations/operation.ts";
 import { takeTurns } from "../../../platform/turns.ts";
 import { type DevicePack, listPacksOfDevices } from "../../queries/device-packs.ts";
-import { readPack } from "./series.ts";
+import { readPack } from "./packed-series.ts";
 
 /** Percent; null: not reported. */
 export interface DeviceUsage {

@@ -158,7 +158,7 @@ export const DEVICE_METRIC_TABLES = {
       resolution: integer(),
       /** Start of the hour or day, milliseconds. */
       begins_at: bigint(),
-      /** monitors/devices/metrics/series.ts. */
+      /** monitors/devices/metrics/packed-series.ts. */
       series: blob(),
     },
     primaryKey: ["monitor_id", "resolution", "begins_at"],

@@ -11,7 +11,7 @@ export const NOTIFICATION_TABLES = {
       organization_id: bigint().references("organizations"),
       monitor_id: bigint().nullable(),
       incident_id: bigint().nullable(),
-      /** e.g. `monitor.down` (decisions §7). */
+      /** e.g. `monitor.down`. */
       event: text(),
       /** In the API: `error`, `warning`, `success`, `info`. */
       type: text(),

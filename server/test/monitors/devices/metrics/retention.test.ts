@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RESOLUTION_DETAILS, type Resolution } from "../../../../src/engine/results/range.ts";
 import { runRetention } from "../../../../src/engine/results/retention.ts";
-import { packSeries } from "../../../../src/monitors/devices/metrics/series.ts";
+import { packSeries } from "../../../../src/monitors/devices/metrics/packed-series.ts";
 import { insertMany } from "../../../../src/platform/database/bulk.ts";
 import type { Store } from "../../../../src/platform/database/store.ts";
 import { eachEngine } from "../../../harness/stores.ts";

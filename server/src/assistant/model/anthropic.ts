@@ -1,65 +1,18 @@
-import type { Config } from "../platform/config.ts";
-import type { Context } from "../platform/context.ts";
-import type { Assistant } from "./assistant-tool.ts";
-import { followCalls } from "./confirmations.ts";
 import {
+  assertRoomForCall,
+  distinctCalls,
   type Model,
   type ModelCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type ModelSettings,
   type ReplyOptions,
-} from "./model/model.ts";
-import { assertRoomForCall, distinctCalls, type ModelSettings, openAiModel } from "./model/openai.ts";
-import { postStream, readJson, STREAM_LIMITS, type StreamLimits } from "./model/post-stream.ts";
-import { assistantTools } from "./tools/assistant-tools.ts";
-
-export const createAssistant = (
-  ctx: Pick<Context, "config" | "store" | "clock" | "live">,
-  tools: Assistant["tools"],
-): Assistant => ({
-  model: createModel(ctx.config),
-  tools,
-  listTools: (own) => assistantTools(own, tools().values()),
-  answers: followCalls(ctx),
-});
-
-/** Null: not configured. `limits` are shorter in tests. */
-export function createModel(
-  {
-    assistantUrl,
-    assistantModel,
-    assistantKey,
-  }: Pick<Config, "assistantUrl" | "assistantModel" | "assistantKey">,
-  limits: StreamLimits = STREAM_LIMITS,
-): Model | null {
-  if (assistantUrl === null || assistantModel === null) return null;
-  const { protocol, url } = endpointOf(assistantUrl);
-  const settings = { url, model: assistantModel, key: assistantKey, limits };
-  return protocol === "anthropic" ? anthropicModel(settings) : openAiModel(settings);
-}
-
-interface Endpoint {
-  protocol: "openai" | "anthropic";
-  url: string;
-}
-
-/**
- * Addresses that end in `/messages`, and Anthropic's own, have the Messages API; all others count as
- * OpenAI-compatible.
- */
-export function endpointOf(address: string): Endpoint {
-  const { hostname, pathname } = new URL(address);
-  const url = address.replace(/\/+$/, "");
-  if (pathname.endsWith("/messages")) return { protocol: "anthropic", url };
-  if (pathname.endsWith("/chat/completions")) return { protocol: "openai", url };
-  if (hostname === "anthropic.com" || hostname.endsWith(".anthropic.com")) {
-    return { protocol: "anthropic", url: `${url}${pathname.endsWith("/v1") ? "" : "/v1"}/messages` };
-  }
-  return { protocol: "openai", url: `${url}/chat/completions` };
-}
+} from "./model.ts";
+import { postStream, readJson } from "./post-stream.ts";
 
 const VERSION = "2023-06-01";
+
 /** The API requires one; the most that the smallest of its models writes. */
 const MAX_TOKENS = 4_096;
 
@@ -79,7 +32,7 @@ interface StreamEvent {
 }
 
 /** A model behind Anthropic's Messages API, streamed (https://docs.anthropic.com/en/api/messages-streaming). */
-function anthropicModel({ url, model, key, limits }: ModelSettings): Model {
+export function anthropicModel({ url, model, key, limits }: ModelSettings): Model {
   return {
     async complete(request, { signal, reportProgress }) {
       const reading = startReading(reportProgress);

@@ -4,7 +4,7 @@ import { decodeState, encodeState } from "../../../src/engine/status/encode-stat
 import { applyParents } from "../../../src/engine/status/rules.ts";
 import type { Behind, MonitorState } from "../../../src/engine/status/state.ts";
 import { initialState } from "../../../src/engine/status/state.ts";
-import { behindOf, MAX_WAIT_MS, type Parent } from "../../../src/engine/status/suppression.ts";
+import { behindOf, MAX_WAIT_MS, type Parent } from "../../../src/engine/status/held-by-parents.ts";
 import { MINUTE, SECOND, settings, timeline } from "./timeline.ts";
 
 const DOWN: Behind = { by: 7, name: "Router", waitMs: null };

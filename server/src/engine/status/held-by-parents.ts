@@ -1,6 +1,6 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { changeStatus, type Step } from "./flapping.ts";
 import type { Behind, MonitorState } from "./state.ts";
+import { changeStatus, type Step } from "./state.ts";
 
 /** An alert waits at most this long for the state of a parent. */
 export const MAX_WAIT_MS = 60_000;

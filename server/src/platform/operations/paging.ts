@@ -3,7 +3,7 @@ import type { ListPart } from "../database/ref.ts";
 import type { Page } from "./envelope.ts";
 import { oneOf } from "./field.ts";
 
-/** A list without pages has everything, up to this many items (decisions §1). */
+/** A list without pages has everything, up to this many items. */
 export const MAX_WITHOUT_PAGES = 1_000;
 
 /** Beyond it a store could not count the items to skip. */

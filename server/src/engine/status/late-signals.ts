@@ -101,3 +101,22 @@ export const newestVote = ({ locations }: MonitorState): LocationState | undefin
 /** Whether the reason is a missing signal, or a run that started and did not end, rather than a signal's content. */
 export const isMiss = (reason: MessageDescriptor | null): boolean =>
   reason !== null && reason.code.startsWith("timeout.") && reason.code !== "timeout.run";
+
+/**
+ * A job that has said that it started is not late before its run is: then what is late now had been late for as long as a
+ * run may take. One that starts again and again, and never ends, does not put that off.
+ */
+export function missedByMonitor(
+  monitor: (AwaitedMonitor & { runningUntil: number | null }) | undefined,
+  breaks: readonly Break[],
+  now: number,
+): number | null {
+  const awaited = monitor && awaitedOf(monitor);
+  if (!awaited) return null;
+  const isRunning = (monitor.runningUntil ?? 0) > now;
+  if (isRunning && missedAt(awaited, breaks, now - maxRunMs(monitor)) === null) return null;
+  return missedAt(awaited, breaks, now);
+}
+
+const maxRunMs = ({ runs, config }: AwaitedMonitor): number =>
+  runs?.maxRuntime === undefined ? config.timeoutMs : runs.maxRuntime * 1000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Awaited, type Break, missedAt } from "../../../src/engine/status/awaited.ts";
+import { type Awaited, type Break, missedAt } from "../../../src/engine/status/late-signals.ts";
 import { cronTimes, everyInterval } from "../../../src/platform/formats/cron.ts";
 
 const S = 1_000;
