@@ -9,12 +9,16 @@ const SOURCE = /\.(ts|tsx|mjs)$/;
 const COMPONENT = /^[A-Z][A-Za-z0-9]*(\.test)?\.tsx$/;
 const RE_EXPORT = /^export\s+(type\s+)?(\*|\{[^}]*\})(\s+as\s+\w+)?\s+from\s/m;
 
+/** A file that a comment names. */
+const NAMED = /^.*?(?:\/\/|^\s*\/?\*+)(.*)$/gm;
+const FILE_NAME = /(?<![\w./*-])[\w/-]*[\w-]+\.tsx?\b/g;
+
 const DECISIONS = "docs/adr";
 const DECISION = /\b(?:ADR |adr\/)(\d{4}(?:-[a-z0-9-]+\.md)?)/g;
 
 /**
  * House rules about names and places: no nameless folders, no barrels, names in kebab-case, no clock in rules (the linter sees the
- * rest of that), and every decision that is referred to is there.
+ * rest of that), and every decision and file that is referred to is there.
  */
 export async function checkLayout(): Promise<StepResult> {
   const files = listFiles(".");
@@ -24,6 +28,7 @@ export async function checkLayout(): Promise<StepResult> {
     ...files
       .filter((file) => SOURCE.test(file) || file.endsWith(".md"))
       .flatMap((file) => findLostDecisions(file, decisions)),
+    ...files.filter((file) => /\/src\/.*\.tsx?$/.test(file)).flatMap((file) => findLostNames(file, files)),
   ]);
 }
 
@@ -32,6 +37,13 @@ function findLostDecisions(file: string, decisions: readonly string[]): string[]
     .map(([, name]) => name ?? "")
     .filter((name) => !decisions.some((decision) => decision.startsWith(name)))
     .map((name) => `${file}: there is no ${DECISIONS}/${name}.`);
+}
+
+function findLostNames(file: string, files: readonly string[]): string[] {
+  return [...readFileSync(file, "utf8").matchAll(NAMED)]
+    .flatMap(([, comment = ""]) => comment.match(FILE_NAME) ?? [])
+    .filter((name) => !files.some((one) => `/${one}`.endsWith(`/${name}`)))
+    .map((name) => `${file}: a comment names ${name}, which is nowhere.`);
 }
 
 function findFaults(file: string): string[] {

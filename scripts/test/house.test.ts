@@ -102,6 +102,7 @@ it.each<[step: string, file: string | Record<string, string>, text: string, name
   ["layout", "server/src/utils/a.ts", "export const a = 1;\n", "`utils` says nothing"],
   ["layout", "server/src/readAll.ts", "export const a = 1;\n", "is not in kebab-case"],
   ["layout", A, 'export * from "./b.ts";\n', "exports what another file declares"],
+  ["layout", A, "// So that lost.ts can read it.\nexport const a = 1;\n", "a comment names lost.ts"],
   ["layout", A, `// ADR ${LOST}\nexport const a = 1;\n`, `there is no docs/adr/${LOST}`],
   ["folder-map", A, "export const a = 1;\n", "server/src/monitors/ is not in"],
   [
