@@ -47,6 +47,8 @@ const MAX_NDOTS = 15;
 const MAX_TIMEOUT_SECONDS = 30;
 const MAX_ATTEMPTS = 5;
 const MAX_SEARCH_DOMAINS = 32;
+/** What else stands on a line is not read. */
+const MAX_WORDS = 1_000;
 
 /** Invalid lines are skipped. The last `search` or `domain` line counts; without any, the domain of `hostname`. */
 export function parseResolvConf(text: string, hostname = ""): ResolvConf {
@@ -54,7 +56,7 @@ export function parseResolvConf(text: string, hostname = ""): ResolvConf {
   let search = hostname.split(".").length > 1 ? [hostname.slice(hostname.indexOf(".") + 1)] : [];
   const options: string[] = [];
   for (const line of text.split("\n")) {
-    const [keyword, ...values] = line.trim().split(/[ \t]+/);
+    const [keyword, ...values] = line.trim().split(/[ \t]+/, MAX_WORDS);
     const [first = ""] = values;
     if (keyword === "nameserver" && isServer(first)) servers.push(first);
     if (keyword === "search") search = values;
