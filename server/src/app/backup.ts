@@ -28,7 +28,9 @@ import {
   refuseUnknown,
   revivedKeys,
   sinceBaseline,
+  WORDS,
 } from "../platform/database/migrate.ts";
+import { formerTable, rowsInWords, tableInWords } from "../platform/database/migrations/002-words.ts";
 import { openStore, type StoreLocation } from "../platform/database/open.ts";
 import {
   detailsOf,
@@ -75,7 +77,9 @@ export async function backupStore(
         createdAt: new Date().toISOString(),
         rows: readTables(
           trx,
-          BACKUP_TABLES.filter((table) => existing.includes(table)),
+          BACKUP_TABLES.flatMap(
+            (table) => [table, formerTable(table)].find((one) => existing.includes(one)) ?? [],
+          ),
         ),
         sequences: () => readSequences(trx),
       });
@@ -185,11 +189,15 @@ async function load(
   const last = backup.migrations.at(-1);
   if (last) await applyMigrations(trx, migrations, last);
   const known = await listTables(trx);
-  for await (const { table, rows } of readBackupFile(file)) {
+  // The baseline makes the tables as they are called now.
+  const isInWords = backup.migrations.includes(WORDS);
+  for await (const some of readBackupFile(file)) {
+    const { table, rows } = isInWords ? some : rowsInWords(some);
     if (!known.includes(table)) throw new Error(`${file} has rows of a table ${table} that does not exist.`);
     if (isRestored(table)) await insertMany(trx, table, rows);
   }
-  await writeSequences(trx, backup.sequences);
+  const sequences = Object.entries(backup.sequences).map(([table, value]) => [tableInWords(table), value]);
+  await writeSequences(trx, Object.fromEntries(sequences));
   await applyMigrations(trx, migrations);
   for (const table of TABLE_NAMES.filter((name) => detailsOf(name).backup === "removed again")) {
     await trx.deleteFrom(table).execute();
@@ -233,7 +241,7 @@ export const BACKUP_TABLES = TABLE_NAMES.filter((name) => detailsOf(name).backup
 const ROWS_A_CHUNK = 1_000;
 
 /** All rows of the tables, some at a time. `trx` must be a transaction; PostgreSQL reads by a cursor. */
-async function* readTables(trx: Db, tables: readonly TableName[]): AsyncGenerator<BackupRows> {
+async function* readTables(trx: Db, tables: readonly string[]): AsyncGenerator<BackupRows> {
   for (const table of tables) {
     for await (const rows of isPostgres(trx) ? fetchRows(trx, table) : streamRows(trx, table)) {
       yield { table, rows };
@@ -254,9 +262,12 @@ async function* fetchRows(trx: Db, table: string): AsyncGenerator<Rows> {
   await sql`close backup_rows`.execute(trx);
 }
 
-async function* streamRows(trx: Db, table: TableName): AsyncGenerator<Rows> {
+async function* streamRows(trx: Db, table: string): AsyncGenerator<Rows> {
   let rows: Rows = [];
-  for await (const row of trx.selectFrom(table).selectAll().stream()) {
+  for await (const row of trx
+    .selectFrom(table as TableName)
+    .selectAll()
+    .stream()) {
     rows.push(row as Record<string, unknown>);
     if (rows.length < ROWS_A_CHUNK) continue;
     yield rows;

@@ -214,7 +214,7 @@ function readResponse(bytes: Buffer, flags: number, query: DnsQueryMessage): Rea
   const { name, type } = query;
   // Servers that cannot read a query answer with a header and nothing else.
   if (queryCount === 0 && !isError) {
-    return { kind: "broken", reason: (where) => msg("protocol.dns_query_missing", { where, name }) };
+    return { kind: "broken", reason: (where) => msg("protocol.dns_question", { where, name }) };
   }
   if (queryCount > 0 && !repeats(bytes, query)) return { kind: "other_query" };
   if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };

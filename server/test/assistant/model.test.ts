@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createModel, endpointOf } from "../../src/assistant/model/registry.ts";
 import type { ModelError, ModelRequest } from "../../src/assistant/model/model.ts";
-import { STREAM_LIMITS } from "../../src/assistant/model/post-stream.ts";
 import { type StreamLimits } from "../../src/assistant/model/model.ts";
+import { STREAM_LIMITS } from "../../src/assistant/model/post-stream.ts";
+import { createModel, endpointOf } from "../../src/assistant/model/registry.ts";
 import { type Answer, type Protocol, startFakeModel } from "./fake-model.ts";
 
 const KEY = "sk-canary-3f1c";

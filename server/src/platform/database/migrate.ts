@@ -3,6 +3,7 @@ import type { Migration } from "kysely/migration";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
 import { baseline } from "./migrations/001-baseline.ts";
+import { words } from "./migrations/002-words.ts";
 import { isTableName, listTables } from "./schema.ts";
 
 const LOCK_ID = 7_233_351_907;
@@ -118,8 +119,10 @@ export async function revivedKeys(db: Db, before: ReadonlySet<string>, now: numb
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
+export const WORDS = "002-words";
+
 /** Every migration, oldest first: the number in the name is the order. From the first release on none is ever changed. */
-export const MIGRATIONS: Migrations = { "001-baseline": baseline };
+export const MIGRATIONS: Migrations = { "001-baseline": baseline, [WORDS]: words };
 
 /** The first and the last of the migrations that were there before the baseline, which creates the same, and the last commit with them. */
 export const BEFORE_BASELINE = { first: "001-foundation", last: "152-refusals", commit: "2d82b5a0" } as const;

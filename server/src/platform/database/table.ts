@@ -136,10 +136,17 @@ export async function createTable(db: AnyDb, name: string, table: AnyTable): Pro
   ];
   const suffix = table.withoutRowid && !isPostgres(db) ? " without rowid" : "";
   await sql.raw(`create table ${name} (\n  ${lines.join(",\n  ")}\n)${suffix}`).execute(db);
-  for (const [index, details] of Object.entries(indexes)) {
-    const [, isUnique = "", rest] = /^(unique )?(.*)$/s.exec(details) ?? [];
-    await sql.raw(`create ${isUnique}index ${index} on ${name} ${rest}`).execute(db);
-  }
+  for (const [index, details] of Object.entries(indexes))
+    await createIndex(db, { table: name, index, details });
+}
+
+/** Creates an index as its table describes it. */
+export async function createIndex(
+  db: AnyDb,
+  { table, index, details }: { table: string; index: string; details: string },
+): Promise<void> {
+  const [, isUnique = "", rest] = /^(unique )?(.*)$/s.exec(details) ?? [];
+  await sql.raw(`create ${isUnique}index ${index} on ${table} ${rest}`).execute(db);
 }
 
 type Types = Readonly<Record<ColumnType, string>>;

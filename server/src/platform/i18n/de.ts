@@ -148,7 +148,7 @@ export const de: Texts = {
   "protocol.size": "{where} hat mehr als {size} KiB gesendet.",
   "protocol.broken": "{where} hält sich nicht an das Protokoll.",
   "protocol.dns_message": "{where} hat eine Antwort gesendet, die sich nicht als DNS-Nachricht lesen lässt.",
-  "protocol.dns_query_missing":
+  "protocol.dns_question":
     "{where} hat für {name} ohne den Frageabschnitt geantwortet, den jede Antwort wiederholt.",
   "protocol.dns_record": "{where} hat für {name} einen unlesbaren Eintrag gesendet.",
   "protocol.dns_other": "{where} hat eine andere Frage beantwortet als die nach {name}.",

@@ -130,7 +130,7 @@ export const en = {
   "protocol.size": "{where} sent more than {size} KiB.",
   "protocol.broken": "{where} does not keep to the protocol.",
   "protocol.dns_message": "{where} sent an answer that cannot be read as a DNS message.",
-  "protocol.dns_query_missing":
+  "protocol.dns_question":
     "{where} sent a reply for {name} without repeating the query, as every DNS reply has to.",
   "protocol.dns_record": "{where} sent a record for {name} that cannot be read.",
   "protocol.dns_other": "{where} replied to a query other than the one for {name}.",

@@ -132,7 +132,7 @@ export const zh: Texts = {
   "protocol.size": "{where} 发送的内容超过 {size} KiB。",
   "protocol.broken": "{where} 不遵守协议。",
   "protocol.dns_message": "{where} 发送的应答无法作为 DNS 报文读取。",
-  "protocol.dns_query_missing": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
+  "protocol.dns_question": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
   "protocol.dns_record": "{where} 为 {name} 发送的记录无法读取。",
   "protocol.dns_other": "{where} 回答的不是关于 {name} 的问题。",
   "protocol.subprotocol": "{where} 未选择任何请求的子协议：{requested}。",

@@ -1,7 +1,7 @@
+import { inviteMember } from "../../../src/accounts/invitations.ts";
 import { issueKey } from "../../../src/accounts/issue-key.ts";
 import { insertMember } from "../../../src/accounts/queries/members.ts";
 import { insertUser, updateUser } from "../../../src/accounts/queries/users.ts";
-import { inviteMember } from "../../../src/accounts/invitations.ts";
 import { startTotp } from "../../../src/accounts/two-factor.ts";
 import { testMessage } from "../../../src/alerts/channels/message.ts";
 import { createChannel } from "../../../src/alerts/operations/channels.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeState, encodeState } from "../../../src/engine/status/encode-state.ts";
+import { behindOf, MAX_WAIT_MS, type Parent } from "../../../src/engine/status/held-by-parents.ts";
 import { applyParents } from "../../../src/engine/status/rules.ts";
 import type { Behind, MonitorState } from "../../../src/engine/status/state.ts";
 import { initialState } from "../../../src/engine/status/state.ts";
-import { behindOf, MAX_WAIT_MS, type Parent } from "../../../src/engine/status/held-by-parents.ts";
 import { MINUTE, SECOND, settings, timeline } from "./timeline.ts";
 
 const DOWN: Behind = { by: 7, name: "Router", waitMs: null };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeState, encodeState } from "../../../src/engine/status/encode-state.ts";
 import { isFresh } from "../../../src/engine/status/confirmations.ts";
+import { decodeState, encodeState } from "../../../src/engine/status/encode-state.ts";
 import { applyResult, applyTime } from "../../../src/engine/status/rules.ts";
 import {
   initialState,

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import { followDomains } from "../../../src/status-pages/domain/custom-domain.ts";
-import { pageHosts } from "../../../src/status-pages/domain/custom-domain.ts";
+import { followDomains, pageHosts } from "../../../src/status-pages/domain/custom-domain.ts";
 import { keepFormerSlug, lockPages } from "../../../src/status-pages/queries/status-pages.ts";
 import { startDnsTarget } from "../../harness/dns-target.ts";
 import type { TestServer } from "../../harness/server.ts";

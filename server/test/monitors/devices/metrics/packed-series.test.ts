@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asStored } from "../../../../src/monitors/devices/metrics/report-metrics.ts";
 import { packSeries, unpackSeries } from "../../../../src/monitors/devices/metrics/packed-series.ts";
+import { asStored } from "../../../../src/monitors/devices/metrics/report-metrics.ts";
 
 const giveWay = async () => {};
 const small = fc.option(fc.double({ min: -100_000, max: 100_000, noNaN: true }).map(asStored));
