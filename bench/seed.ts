@@ -9,8 +9,8 @@ import type { StoredResult } from "../server/src/engine/results/stored-result.ts
 import { encodeState } from "../server/src/engine/status/encode-state.ts";
 import { applyResult, staleAt } from "../server/src/engine/status/rules.ts";
 import { initialState, type StatusConfig } from "../server/src/engine/status/state.ts";
-import { packReport, type ReportMetrics } from "../server/src/monitors/devices/metrics/report-metrics.ts";
 import { packSeries } from "../server/src/monitors/devices/metrics/packed-series.ts";
+import { packReport, type ReportMetrics } from "../server/src/monitors/devices/metrics/report-metrics.ts";
 import type { MeasuredReport } from "../server/src/monitors/devices/store-reports.ts";
 import { updateOrganization } from "../server/src/platform/access/queries/organizations.ts";
 import { systemClock } from "../server/src/platform/clock.ts";

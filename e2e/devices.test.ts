@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
-import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, listOf, metrics, processOf, system } from "./harness/agent.ts";
 import { card, isDrawn } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";

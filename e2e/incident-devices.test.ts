@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { respond } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, listOf, metrics, processOf, system } from "./harness/agent.ts";
 import { card } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";

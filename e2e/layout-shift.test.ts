@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { respond } from "../server/test/harness/behaviours.ts";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, listOf, metrics, processOf, system } from "./harness/agent.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
 import { type Providers, SECRETS, startProviders } from "../../server/test/integrations/providers.ts";
-import { agentWith, metrics, listOf, processOf, system } from "./agent.ts";
+import { agentWith, listOf, metrics, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";
 

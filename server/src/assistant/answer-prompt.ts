@@ -337,10 +337,10 @@ export function limitCalls(): CallsAtOnce {
   };
 }
 
-export const readerOfCaller = async ({ store, caller }: Pick<Before, "store" | "caller">): Promise<Reader> =>
+const readerOfCaller = async ({ store, caller }: Pick<Before, "store" | "caller">): Promise<Reader> =>
   readerOfRequest(await findUser(store.db, caller.userId), caller.language ?? null);
 
-export async function readSituation(ctx: Pick<Before, "store" | "caller" | "clock">): Promise<string> {
+async function readSituation(ctx: Pick<Before, "store" | "caller" | "clock">): Promise<string> {
   const { organizationId, role } = ctx.caller;
   const organization = await findOrganization(ctx.store.db, { id: organizationId });
   const reader = await readerOfCaller(ctx);

@@ -47,7 +47,7 @@ const MAX_NDOTS = 15;
 const MAX_TIMEOUT_SECONDS = 30;
 const MAX_ATTEMPTS = 5;
 const MAX_SEARCH_DOMAINS = 32;
-/** What else stands on a line is not read. */
+/** The rest of a line is ignored. */
 const MAX_WORDS = 1_000;
 
 /** Invalid lines are skipped. The last `search` or `domain` line counts; without any, the domain of `hostname`. */

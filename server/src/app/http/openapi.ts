@@ -243,7 +243,7 @@ const TAGS = [
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },
-  { name: "metrics", description: "Figures for Prometheus." },
+  { name: "metrics", description: "Metrics for Prometheus." },
   { name: "public", description: "What is available without credentials." },
 ] as const satisfies readonly {
   name: Resource | "agent" | "auth" | "health" | "mcp" | "public";

@@ -38,7 +38,7 @@ export function describeAssistant(define: DefineBoth): void {
     verb: stopAnswer,
     method: "POST",
     summary: "Stop an answer",
-    description: "By the `answerId` of its request. What was said so far is kept.",
+    description: "By the `answerId` of its request. The answer so far is saved.",
     message: "The answer ends, if it was being written.",
   });
   define({

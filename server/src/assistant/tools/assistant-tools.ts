@@ -143,7 +143,7 @@ async function run(
 }
 
 const noSecrets = (fields: readonly string[]): string =>
-  `${fields.join(", ")}: may hold a secret, and calls are kept. Leave that out, or let the person enter it in the app.`;
+  `${fields.join(", ")}: may hold a secret, and calls are saved. Leave that out, or let the person enter it in the app.`;
 
 /** Whether the call would replace a service's configuration with secrets that the model did not get. */
 function losesSecret(found: unknown, given: Record<string, unknown>): boolean {

@@ -132,7 +132,10 @@ const ExplainedOutage = Type.Object(
     notes: Type.Array(Sentence, { description: "What you need to know to read the rest." }),
     transitions: Type.Array(ExplainedTransition),
     whatIf: Type.Unsafe<Type.Static<typeof WhatIf> | null>({
-      ...nullable(WhatIf, "Null where no other settings were requested, or the results are no longer kept."),
+      ...nullable(
+        WhatIf,
+        "Null where no other settings were requested, or the results are no longer stored.",
+      ),
     }),
   },
   { title: "ExplainedOutage" },

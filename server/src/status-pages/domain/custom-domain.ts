@@ -186,7 +186,7 @@ const shortened = (texts: readonly string[]): string[] =>
   texts.slice(0, MAX_FOUND).map((text) => excerpt(text));
 
 /** In lower case, with the page's slug. */
-export const ownHosts = async (db: Db): Promise<ReadonlyMap<string, string>> =>
+const ownHosts = async (db: Db): Promise<ReadonlyMap<string, string>> =>
   new Map((await listHosts(db)).map(({ host, slug }) => [host, slug]));
 
 /** Checked in parallel. */

@@ -123,7 +123,7 @@ function describeVisits(define: DefineBoth): void {
     method: "GET",
     summary: "Get what visitors of a status page see",
     description:
-      "Without credentials, for pages that are public; for the others, and from where a page is not for, 404 to whoever is not a member of the organization. 401 for a page with a password, which the scheme Basic takes, whatever the name. Nothing in it reveals what is checked, where, or who works on it. 308 from a slug that the page had before. It may be 15 seconds old; with `If-None-Match` 304 where it is the same as before.",
+      "Without credentials, for pages that are public; for the others, and from where a page is not for, 404 to anyone who is not a member of the organization. 401 for a page with a password, which the scheme Basic takes, whatever the name. Nothing in it reveals what is checked, where, or who works on it. 308 from a slug that the page had before. It may be 15 seconds old; with `If-None-Match` 304 where it is the same as before.",
     failures: [401],
     visitor: visitorOfPage,
   });

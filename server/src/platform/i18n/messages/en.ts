@@ -29,7 +29,7 @@ export const en = {
     "Down since {since:time}, as one of {count} that are down together; {lead} was the first.",
   "text.notification.degraded": "Degraded since {since:time}.",
   "text.notification.flapping":
-    "It keeps going down and coming back. You will hear of it again when it has been stable for a while.",
+    "It keeps going down and coming back. The next notification follows when it has been stable for a while.",
   "text.notification.recovered": "Up again since {since:time}, after {lasted:duration}.",
   "text.notification.reminder":
     "Down since {since:time}, for {lasted:duration} now. It has not been acknowledged.",

@@ -97,7 +97,7 @@ export const notifications = {
   "notification.well": "{name} has been healthy again since {since:time}.",
   "notification.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
   "notification.flapping":
-    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+    "{name} keeps going down and coming back.{ because} The next notification follows when it has been stable for a while.",
   "notification.stable_up":
     "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
   "notification.stable_down":
