@@ -34,8 +34,8 @@ const serverTests = {
 
 export default defineConfig({
   test: {
-    // Two more at a time than the smallest machine has cores: half of its time a file waits for others.
-    maxWorkers: 4,
+    // One more at a time than the smallest machine has cores: a file waits for others now and then.
+    maxWorkers: 3,
     sequence: { sequencer: MixedOrder },
     projects: [
       {
@@ -75,7 +75,7 @@ export default defineConfig({
           name: "drills",
           // After everything else, mixed with the browser tests (MixedOrder). A drill waits for two thirds of its time.
           sequence: { groupOrder: 1 },
-          maxWorkers: 4,
+          maxWorkers: 3,
           include: DRILLS,
         },
       },
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           sequence: { groupOrder: 1 },
-          maxWorkers: 4,
+          maxWorkers: 3,
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts", "e2e/harness/unpack-browser.ts"],
           testTimeout: 120_000,

@@ -35,4 +35,4 @@ test("a message is acknowledged by its link, signed out, with a click and not by
   await page.getByRole("heading", { name: "Shop is down", level: 1 }).waitFor();
   await page.getByText("On call").first().waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/incidents\/\d+$/);
-}, 120_000);
+}, 240_000);

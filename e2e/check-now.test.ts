@@ -40,7 +40,7 @@ describe("a check from the app", () => {
     await page.locator("header [data-status=up]").waitFor();
     await page.getByRole("button", { name: "Check now", exact: true }).click();
     await page.getByText(/^Shop: the check passed in .* Checked from \S/).waitFor();
-  }, 60_000);
+  }, 240_000);
 
   test("is started on a domain's page, reports its result, and shows it there", async () => {
     const target = await aTarget();
@@ -72,7 +72,7 @@ describe("a check from the app", () => {
     await button.click();
     await page.getByText(/^Shop: the check passed in/).waitFor();
     await page.locator("header [data-status=up]").waitFor();
-  }, 60_000);
+  }, 240_000);
 
   test("is started in a row's menu and in the palette; paused monitors and heartbeats cannot be checked", async () => {
     const target = await aTarget();
@@ -107,7 +107,7 @@ describe("a check from the app", () => {
     await page.getByRole("button", { name: "Actions for Gateway" }).click();
     await page.getByRole("menuitem", { name: "Resume checks" }).waitFor();
     expect(await page.getByRole("menuitem", { name: "Check now" }).count()).toBe(0);
-  }, 60_000);
+  }, 240_000);
 
   test("of a service's settings shows what comes of them before they are saved, and before they are changed", async () => {
     const target = await aTarget();
@@ -152,5 +152,5 @@ describe("a check from the app", () => {
       `/api/services/${made.id}`,
     );
     expect(protocolConfig.port).toBe(target.port);
-  }, 60_000);
+  }, 240_000);
 });

@@ -50,4 +50,4 @@ test("a channel waits until its recipient has confirmed, with a click and not by
   const own = { name: "Me", type: "email", config: { address: email } };
   const added = await callApi<{ confirmed: boolean }>(page, "POST", "/api/notifications/channels", own);
   expect(added.confirmed).toBe(true);
-}, 120_000);
+}, 240_000);

@@ -55,7 +55,7 @@ describe("devices", () => {
     expect(await page.content()).not.toContain(token);
     const [device] = await callApi<{ id: number }[]>(page, "GET", "/api/devices");
     await callApi(page, "DELETE", `/api/devices/${device?.id}`);
-  }, 60_000);
+  }, 240_000);
 
   test("many machines are enrolled with a token that can be revoked", async () => {
     const page = await app.open();
@@ -159,7 +159,7 @@ describe("devices", () => {
     await page.reload();
     await lists.getByRole("radio", { name: "Applications", checked: true }).waitFor();
     await callApi(page, "DELETE", `/api/devices/${id}`);
-  }, 120_000);
+  }, 240_000);
 
   test("settings keep thresholds in order; a new token ends the old one; deleting requires the name", async () => {
     const page = await app.open();
@@ -204,7 +204,7 @@ describe("devices", () => {
     await dialog.getByLabel("Type Build box to confirm").fill("Build box");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Which machines should Vedette keep an eye on?" }).waitFor();
-  }, 60_000);
+  }, 240_000);
 
   test("a device that is silent says what to do, and one that is not alone with its token says so", async () => {
     const page = await app.open();
@@ -235,7 +235,7 @@ describe("devices", () => {
     await card(page, "Recent activity").getByText("went offline").waitFor();
     expect(await faultsInEveryLook(page, "overview-devices")).toEqual([]);
     await callApi(page, "DELETE", `/api/devices/${id}`);
-  }, 120_000);
+  }, 240_000);
 
   test("what a machine calls things is text, whatever it contains", async () => {
     const page = await app.open();
@@ -269,5 +269,5 @@ describe("devices", () => {
     expect(await page.locator("main img, main b, main script").count()).toBe(0);
     expect(alarms).toEqual([]);
     await callApi(page, "DELETE", `/api/devices/${id}`);
-  }, 60_000);
+  }, 240_000);
 });

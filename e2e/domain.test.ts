@@ -131,7 +131,7 @@ describe("the page of a domain", () => {
       await show(page);
       expect(await faultsInEveryLook(page, `domain-${scene}`, true)).toEqual([]);
     }
-  }, 90_000);
+  }, 240_000);
 
   test("dragging over the chart zooms in, which the address keeps, and the whole comes back; in a browser whose locale is no language, too", async () => {
     const page = await app.open();

@@ -284,7 +284,7 @@ describe("the form of a domain", () => {
       "x-api-key": "k3y",
       authorization: `Basic ${Buffer.from("probe:hunter2").toString("base64")}`,
     });
-  }, 90_000);
+  }, 240_000);
 
   test("requires stored credentials again when the address leads to another server", async () => {
     const page = await app.open();

@@ -295,7 +295,7 @@ describe("while the server is away", () => {
     await page.getByLabel("URL to watch").press("Enter");
     await page.getByText("127.0.0.1:9/later").first().waitFor();
     await clear(page);
-  }, 120_000);
+  }, 240_000);
 
   test("the last view comes up after a reload with its age, holds no token, and is gone after signing out", async () => {
     const page = await app.open({ width: 1280, offline: true });
@@ -351,5 +351,5 @@ describe("while the server is away", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await stored()).toBe("");
-  }, 120_000);
+  }, 240_000);
 });

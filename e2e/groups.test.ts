@@ -59,4 +59,4 @@ test("a group is put together by searching, shows its members, and follows them 
   // It is found by its name, and not offered: it cannot be a member of itself.
   await members.fill("everything");
   await page.getByText("Nothing matches “everything”.").waitFor();
-}, 120_000);
+}, 240_000);

@@ -112,7 +112,7 @@ describe("telling visitors of an incident", () => {
     await opening.getByText("Published on Customers").waitFor();
     await expect.poll(() => shownOn(page, "one")).toEqual([""]);
     await visitor.context().close();
-  }, 90_000);
+  }, 240_000);
 
   test("a template is made, corrected, used in a draft that can be undone, changed and deleted", async () => {
     const page = await app.open();
@@ -180,5 +180,5 @@ describe("telling visitors of an incident", () => {
     await page.getByRole("link", { name: "Begin a template with “Maintenance”" }).click();
     await expect.poll(() => card(page, "English").getByLabel("Text").inputValue()).toMatch(/\{components\}/);
     expect(await page.getByLabel("Name").inputValue()).toBe("Maintenance");
-  }, 90_000);
+  }, 240_000);
 });

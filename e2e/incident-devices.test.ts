@@ -78,7 +78,7 @@ test("an incident shows what the device behind it was doing when it began, in ev
   await page.getByRole("heading", { name: "db-1" }).waitFor();
   await callApi(page, "DELETE", `/api/domains/${made.id}`);
   await callApi(page, "DELETE", `/api/devices/${device.id}`);
-}, 90_000);
+}, 240_000);
 
 test("an incident of what runs on no device says nothing of devices", async () => {
   const page = await app.open();

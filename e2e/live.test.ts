@@ -88,5 +88,5 @@ describe("the live stream", () => {
     await page.locator("[role=row][data-status]").waitFor();
     expect(await page.getByText("127.0.0.1:9").first().isVisible()).toBe(true);
     await fresh.locator("[role=row][data-status]").waitFor();
-  }, 90_000);
+  }, 240_000);
 });

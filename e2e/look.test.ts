@@ -180,7 +180,7 @@ describe("every page, in both themes and on a phone", () => {
     await page.getByRole("heading", { name: title }).waitFor();
     expect(await faultsInEveryLook(page, "incident-of-one-word")).toEqual([]);
     await callApi(page, "DELETE", `/api/incidents/${reported.id}`);
-  }, 150_000);
+  }, 240_000);
 
   test("requests what it shows from the API, once, and for nothing else", async () => {
     const first = await app.open();

@@ -210,5 +210,5 @@ describe("maintenance", () => {
     for (const { id } of await callApi<{ id: number }[]>(page, "GET", "/api/maintenance"))
       await callApi(page, "DELETE", `/api/maintenance/${id}`);
     await callApi(page, "DELETE", `/api/devices/${device.id}`);
-  }, 60_000);
+  }, 240_000);
 });

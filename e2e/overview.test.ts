@@ -126,7 +126,7 @@ describe("from the first visit to an outage", () => {
     await saveScreenshot(page, "overview-recovered");
 
     for (const width of [1280, 375]) await expectNothingMoves(page, width);
-  }, 150_000);
+  }, 240_000);
 });
 
 describe("the overview of a newcomer", () => {
@@ -230,7 +230,7 @@ describe("the overview of services alone", () => {
     await page.goBack();
     await problemRow(page, "down").getByRole("link", { name: "Gateway" }).press("Enter");
     await page.getByRole("heading", { level: 1, name: "Gateway" }).waitFor();
-  }, 120_000);
+  }, 240_000);
 });
 
 /** On an ordinary day, the cards do not move once they are loaded. */

@@ -74,4 +74,4 @@ test("what a domain depends on is chosen in its form, and said wherever it is do
   await check("Shop");
   await page.goto("/incidents");
   await page.getByRole("link", { name: "Shop is down", exact: true }).waitFor();
-}, 120_000);
+}, 240_000);

@@ -247,7 +247,7 @@ describe("two-factor sign-in", () => {
     await page.getByText("Two-factor sign-in is off.").waitFor();
     await isFocused(page.getByRole("button", { name: "Set up" }));
     await signIn();
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("sessions", () => {

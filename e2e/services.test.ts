@@ -74,7 +74,7 @@ describe("services", () => {
     await page.getByRole("heading", { name: "Which services should Vedette watch?" }).waitFor();
     await page.goto(`/services/${service?.id}`);
     await page.getByRole("heading", { name: "This service is gone" }).waitFor();
-  }, 120_000);
+  }, 240_000);
 
   test("HTTP is set in the sections of a domain's form, keeps its headers, and has a domain's page", async () => {
     const target = await startHttpTarget();

@@ -180,4 +180,4 @@ test("a browser that had the app at the host forgets it once the host is the pag
   await visitor.goto("/");
   await expect.poll(stored, { timeout: 15_000 }).toEqual([]);
   await visitor.getByRole("heading", { level: 1, name: "Northwind" }).waitFor();
-}, 120_000);
+}, 240_000);

@@ -117,7 +117,7 @@ describe("the editor of a status page", () => {
       "Shop",
     ]);
     await visitor.context().close();
-  }, 120_000);
+  }, 240_000);
 
   test("drags a component into a group", async () => {
     const page = await openEditor();
@@ -196,7 +196,7 @@ describe("the editor of a status page", () => {
     await page.getByRole("button", { name: "Drop my changes" }).click();
     await page.getByText("Another user has saved this page in the meantime.").waitFor({ state: "hidden" });
     expect(await networks.inputValue()).toBe("192.0.2.0/24");
-  }, 60_000);
+  }, 240_000);
 
   test("warns of an accent that is hard to read, refuses a style sheet by its lines, and shows a logo", async () => {
     const page = await openEditor("look");
@@ -223,7 +223,7 @@ describe("the editor of a status page", () => {
     await preview.locator("h1 img").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("The status page was saved.").waitFor();
-  }, 90_000);
+  }, 240_000);
 
   test("closes the page, has subscribers, and says why it can have no domain of its own yet", async () => {
     const page = await openEditor("access");
@@ -270,7 +270,7 @@ describe("the editor of a status page", () => {
     await page.getByRole("textbox", { name: "Domain" }).fill("status.northwind.example");
     await page.getByRole("button", { name: "Set domain" }).click();
     await page.getByText("once the installation knows its address").waitFor();
-  }, 90_000);
+  }, 240_000);
 
   test("says whose old links end where an address was that of another page", async () => {
     const page = await app.open();
@@ -289,7 +289,7 @@ describe("the editor of a status page", () => {
     await page.getByText("This address is free.").waitFor();
     expect(await warning.count()).toBe(0);
     await callApi(page, "DELETE", `/api/status-pages/${made.id}`);
-  }, 60_000);
+  }, 240_000);
 
   test("gives what others can show of the page, and deletes it for who types its address", async () => {
     const page = await app.open();

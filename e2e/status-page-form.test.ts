@@ -35,7 +35,7 @@ describe("the form of a status page", () => {
       const box = await tools.boundingBox();
       expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
     }
-  }, 60_000);
+  }, 240_000);
 
   test("leads from another part to what a refused save found wrong", async () => {
     const page = await openEditorOf("refused", ["Shop"]);
@@ -51,7 +51,7 @@ describe("the form of a status page", () => {
     await page.getByRole("button", { name: "Links", exact: true }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.locator("input[aria-invalid=true]:focus").waitFor();
-  }, 60_000);
+  }, 240_000);
 
   test("marks the part with a fault, and opens the row whose name a save found wrong", async () => {
     const page = await openEditorOf("row", ["Shop", "Search"]);
@@ -75,7 +75,7 @@ describe("the form of a status page", () => {
     await rows.nth(1).locator("input[aria-invalid=true]:focus").waitFor();
     await page.keyboard.type("Search");
     await page.getByRole("button", { name: "Components", exact: true }).waitFor();
-  }, 60_000);
+  }, 240_000);
 
   test("begins in the time zone of the browser", async () => {
     const page = await app.open({ timeZone: "Europe/Berlin" });

@@ -30,7 +30,7 @@ describe.each([1280, 390])("by keyboard, %i px wide", (width) => {
       faults.push(...(await stableTabFaults(visitor)).map((fault) => `${row.path}: ${fault}`));
     }
     expect(faults).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });
 
 /** Opens what a button opens by keyboard, and closes it again; what is wrong with that. */
@@ -69,7 +69,7 @@ test("what a button opens keeps the focus inside, is accessible, closes by Escap
     }
   }
   expect(faults).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 const toast = (page: Page, text: string) => page.getByText(text).first().waitFor();
 const press = async (page: Page, name: string) => {
@@ -145,4 +145,4 @@ test("the keys alone lead to each page of the frame and do what its pages are fo
     await beginAtTop(page);
     await act(page);
   }
-}, 90_000);
+}, 240_000);

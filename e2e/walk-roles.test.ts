@@ -40,7 +40,7 @@ describe.each(roles)("the %s", (role: Role) => {
       faults.push(...around.map((fault) => `the frame of ${row.path} ${fault}`));
     }
     expect(faults).toEqual([]);
-  }, 90_000);
+  }, 240_000);
 
   test("finds nothing else in an organization that has nothing yet", async () => {
     const page = await company.open(role, {}, "empty");

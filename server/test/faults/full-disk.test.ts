@@ -8,5 +8,5 @@ describe("a disk without a byte left", () => {
   }) => {
     const missing = await surviveFullDisk(mountSmallDisk);
     if (missing) skip(missing);
-  }, 120_000);
+  }, 240_000);
 });

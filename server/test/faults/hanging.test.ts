@@ -43,4 +43,4 @@ it("checks its other monitors every time while a thousand targets hang at once, 
   expect(stored.times.filter(({ length }) => length < 2)).toEqual([]);
   expect(stored.rolledUp).toEqual(stored.times.map(({ length }) => length));
   expect(house.loggedProblems()).toEqual([]);
-}, 90_000);
+}, 240_000);

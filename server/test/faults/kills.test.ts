@@ -85,7 +85,7 @@ eachEngine("kill -9", (engine) => {
     expect(late.length).toBeGreaterThan(0);
     for (const id of late.slice(-20)) await house.get(`/api/domains/${id}`);
     await expectOneStory(house);
-  }, 120_000);
+  }, 240_000);
 });
 
 /** Nothing that follows from a change of status is there twice. */

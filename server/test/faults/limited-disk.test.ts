@@ -8,5 +8,5 @@ describe("a disk that refuses to let files grow", () => {
   }) => {
     const missing = await surviveFullDisk(limitedDisk);
     if (missing) skip(missing);
-  }, 120_000);
+  }, 240_000);
 });

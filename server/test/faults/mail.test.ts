@@ -86,5 +86,5 @@ eachEngine("mail", (engine) => {
     );
     expect(mail.mails).toHaveLength(1);
     expect(house.loggedProblems()).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });

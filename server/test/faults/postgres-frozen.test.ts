@@ -7,5 +7,5 @@ describe("while PostgreSQL is frozen and goes on", () => {
   }) => {
     const missing = await surviveOutage({ begin: frozen, end: thawed, checks: 1 });
     if (missing) skip(missing);
-  }, 150_000);
+  }, 240_000);
 });

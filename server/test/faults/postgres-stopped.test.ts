@@ -8,5 +8,5 @@ describe("while PostgreSQL is stopped for 30 s and comes back", () => {
   }) => {
     const missing = await surviveOutage({ begin: stopped, end: started, checks: 4 });
     if (missing) skip(missing);
-  }, 150_000);
+  }, 240_000);
 });

@@ -68,4 +68,4 @@ it("stores what waited on disk when it was killed, and counts a batch once that 
   );
   const stored = await everything();
   expect(stored.rolledUp).toEqual(stored.times.map(({ length }) => length));
-}, 60_000);
+}, 240_000);

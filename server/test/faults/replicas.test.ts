@@ -87,5 +87,5 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       const requests = (sites.served[site] ?? []).filter((at) => at < (own.at(-1) ?? 0) + 100).length;
       expect(requests - own.length).toBeLessThanOrEqual(2);
     }
-  }, 120_000);
+  }, 240_000);
 });

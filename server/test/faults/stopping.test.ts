@@ -21,4 +21,4 @@ it("ends with 0 within ten seconds though a thousand checks and an answer hang",
   expect(await house.server.stop()).toBe(0);
   expect(performance.now() - begun).toBeLessThan(10_000);
   await slow;
-}, 120_000);
+}, 240_000);

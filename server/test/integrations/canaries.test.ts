@@ -155,5 +155,5 @@ eachEngine("credentials of accounts", (engine) => {
     for (const by of ["a backup", "the log"]) {
       expect([by, reported.some((one) => one.by === by && /integration/.test(one.text))]).toEqual([by, true]);
     }
-  }, 90_000);
+  }, 240_000);
 });

@@ -198,5 +198,5 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
       }
     }
     expect(explained).toBeGreaterThan(4);
-  }, 120_000);
+  }, 240_000);
 });

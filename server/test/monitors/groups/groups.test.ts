@@ -445,7 +445,7 @@ eachEngine("a group", (engine) => {
       expect(outcomes.filter((outcome) => outcome === 0)).toHaveLength(1);
       expect(await on.notifications(id)).toEqual(["monitor.down"]);
     }
-  }, 60_000);
+  }, 240_000);
 });
 
 eachEngine("a group in a running server", (name) => {

@@ -119,7 +119,7 @@ eachEngine("the export of all monitors", (engine) => {
     expect(await textOf(server, key)).toBe(text);
     const again = await server.api("POST", "/v2/imports", { ...body, dry_run: true }, { key });
     expect(again.body.data.summary).toMatchObject({ duplicate: data.total });
-  }, 120_000);
+  }, 240_000);
 
   test("names the members of groups, and says more of those that share a name", async () => {
     const server = await serve({ engine });

@@ -267,5 +267,5 @@ eachEngine("secrets of services", (engine) => {
         true,
       ]);
     expectNoneIn(reported);
-  }, 120_000);
+  }, 240_000);
 });

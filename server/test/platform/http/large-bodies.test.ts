@@ -77,7 +77,7 @@ test("whatever a body holds, a bounded number of values reaches the main thread,
     }
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 const identity = { version: "1.0.0", instance: randomUUID(), machineId: "m", bootId: "b", run: randomUUID() };
 const reports = (parts: string[]) =>
