@@ -59,7 +59,7 @@ async function startRecovering(engine: EngineName) {
 
 eachEngine("an account whose person got it back", (engine) => {
   test.each(["by mail", "from the operator"] as const)(
-    "%s sends whoever had it before nothing any more, and has the usual settings",
+    "%s sends its former holder nothing any more, and has the usual settings",
     async (way) => {
       const recovering = await startRecovering(engine);
       const { before, theirs, set, joinCompany, recover, operatorResets, signIn } = recovering;
@@ -109,7 +109,7 @@ eachEngine("an account whose person got it back", (engine) => {
     expect((await change(again.body.data.token)).status).toBe(200);
   });
 
-  test("is sent at once what quiet hours of whoever had it before kept from its person", async () => {
+  test("is sent at once what quiet hours of its former holder held back from its person", async () => {
     const { set, confirm, joinCompany, recover, check, deliver, mailed } = await startRecovering(engine);
     await confirm();
     await set({ quietHours: { from: "00:00", to: "23:59", timeZone: "UTC" } });

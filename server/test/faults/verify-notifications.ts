@@ -147,8 +147,8 @@ function aboutTotals(
     ...(incidents.length === outages.length
       ? []
       : [`${incidents.length} incidents of ${outages.length} outages`]),
-    // A channel is sent one message at a time, so a kill ends one attempt of each at most; on a busy machine some time out besides.
-    ...(again <= 2 * kills * channels.length ? [] : [`${again} attempts were repeated after ${kills} kills`]),
+    // A channel is sent one message at a time, so a kill ends one attempt of each at most.
+    ...(again <= kills * channels.length ? [] : [`${again} attempts were repeated after ${kills} kills`]),
     ...(strange.length === 0 ? [] : [`${strange.length} unexpected messages`]),
   ];
 }
