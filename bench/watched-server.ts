@@ -7,6 +7,8 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { toolsOf } from "../server/src/app/command/network.ts";
+import { createAssistant } from "../server/src/assistant/tools/assistant-tools.ts";
+import { offeredTools } from "../server/src/app/http/described.ts";
 import { createLogger, createServer } from "../server/src/app/http/server.ts";
 import { createLive } from "../server/src/app/live/hub.ts";
 import { laterRooms } from "../server/src/app/pipeline.ts";
@@ -41,6 +43,7 @@ const ctx: Context = {
   live: createLive(own),
   ...laterRooms,
 };
+ctx.assistant = createAssistant(ctx, offeredTools);
 const app = await createServer(ctx);
 await app.listen({ host: "127.0.0.1", port: 0 });
 

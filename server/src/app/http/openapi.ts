@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WebhookEvent } from "../../alerts/schemas/webhook.ts";
 import type { Resource } from "../../platform/access/scopes.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "../../platform/http/answer.ts";
-import { createLine } from "../../platform/http/begin-in-turns.ts";
+import { type Answer, answerWith, sendAnswer } from "../../platform/http/answer.ts";
 import { StatusPageEvent } from "../../status-pages/schemas/public-page.ts";
 import { openApiText } from "./openapi-text.ts";
 
@@ -363,29 +361,4 @@ function cached(read: () => Promise<Buffer>, type: string): () => Promise<Answer
     });
     return answer;
   };
-}
-
-async function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  reply.headers({ ...answer.headers, etag: answer.etag });
-  if (isKnown(answer, request.headers["if-none-match"])) return reply.status(304).send();
-  const coding = codingFor(answer, request.headers["accept-encoding"]);
-  if (coding !== "identity") reply.header("content-encoding", coding);
-  const body = await bodyIn(answer, coding);
-  reply.header("content-length", body.length);
-  return reply.send(request.method === "HEAD" ? "" : Readable.from(slicesOf(body)));
-}
-
-/** What goes to a socket at a time: three hundred simultaneous clients get 1 MB in a turn, not 900. */
-const SLICE_BYTES = 32_768;
-
-const SLICES_A_TURN = 32;
-const slices = createLine({ perTurn: SLICES_A_TURN, most: Number.POSITIVE_INFINITY });
-
-/** Each part only once the client has taken the one before, and others have had their turn. */
-async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
-  for (let from = 0; from < body.length; from += SLICE_BYTES) {
-    if (!slices.goesNow())
-      await new Promise<void>((go) => slices.wait("", { go, refuse: go, isGone: () => false }));
-    yield body.subarray(from, from + SLICE_BYTES);
-  }
 }

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import fastJson from "fast-json-stringify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { inSlices, mapInTurns } from "../turns.ts";
+import { createLine } from "./begin-in-turns.ts";
 
 const compressBrotli = promisify(zlib.brotliCompress);
 const compressGzip = promisify(zlib.gzip);
@@ -69,6 +71,32 @@ export async function bodyIn(answer: Answer, coding: Coding): Promise<Buffer> {
 /** Whether the client has this version already (RFC 9110 §13.1.2). */
 export const isKnown = ({ etag }: Answer, known: string | undefined): boolean =>
   known !== undefined && (known.trim() === "*" || known.includes(etag.slice(2)));
+
+/** Sends it as the client takes it, in parts that others have their turn between; 304 where the client has it. */
+export async function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  reply.headers({ ...answer.headers, etag: answer.etag });
+  if (isKnown(answer, request.headers["if-none-match"])) return reply.status(304).send();
+  const coding = codingFor(answer, request.headers["accept-encoding"]);
+  if (coding !== "identity") reply.header("content-encoding", coding);
+  const body = await bodyIn(answer, coding);
+  reply.header("content-length", body.length);
+  return reply.send(request.method === "HEAD" ? "" : Readable.from(slicesOf(body)));
+}
+
+/** What goes to a socket at a time: three hundred simultaneous clients get 1 MB in a turn, not 900. */
+const SLICE_BYTES = 32_768;
+
+const SLICES_A_TURN = 32;
+const slices = createLine({ perTurn: SLICES_A_TURN, most: Number.POSITIVE_INFINITY });
+
+/** Each part only once the client has taken the one before, and others have had their turn. */
+async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < body.length; from += SLICE_BYTES) {
+    if (!slices.goesNow())
+      await new Promise<void>((go) => slices.wait("", { go, refuse: go, isGone: () => false }));
+    yield body.subarray(from, from + SLICE_BYTES);
+  }
+}
 
 type Write = ReturnType<typeof fastJson>;
 

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { Type } from "typebox";
 import type { Clock } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { answerWith, sendAnswer } from "../../platform/http/answer.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { readGauges } from "../gauges.ts";
@@ -11,11 +12,8 @@ import { deviceMetrics, monitorMetrics } from "../schemas/metrics.ts";
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Several scrapers cost no more than one, and get nothing older than a check takes. */
 const CACHE_MS = 5_000;
-/**
- * Reading process statistics takes 5 ms of the main thread: too long for each of a hundred concurrent
- * scrapers.
- */
-const PROCESS_CACHE_MS = 1_000;
+/** Reading process statistics takes 5 ms of the main thread, and compressing all megabytes: too much for each of a hundred scrapers. */
+const TEXT_CACHE_MS = 1_000;
 
 /** The organization that the installation was set up with. */
 const OPERATOR = 1;
@@ -32,8 +30,16 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countVisitors(app, api);
   countFaults(app, api);
   measureEngine(ctx, engine);
-  const ofOrganization = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
-  const process = rememberShortly(ctx.clock, PROCESS_CACHE_MS, () => ofProcess.metrics());
+  const gaugesOf = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
+  const textOf = rememberShortly(ctx.clock, TEXT_CACHE_MS, async (id: number | null) => {
+    const isOwn = id === null || id === OPERATOR || ctx.config.signup !== "open";
+    const own = isOwn ? [await ofProcess.metrics(), await api.metrics()] : [];
+    const texts = [await engine.metrics(), ...own].map((text) => Buffer.from(text));
+    return answerWith(Buffer.concat([...texts, ...(await gaugesOf(id))]), {
+      "content-type": engine.contentType,
+      ...{ "cache-control": "no-store", vary: "accept-encoding" },
+    });
+  });
   defineRawRoute(app, ctx, {
     method: "GET",
     url: "/metrics",
@@ -45,14 +51,8 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     description:
       "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago, and those of the server's process a second. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
-    async handler(_, { raw }, reply) {
-      const gauges = await ofOrganization(raw.caller?.organizationId ?? null);
-      const { caller } = raw;
-      const isOwn = !caller || caller.organizationId === OPERATOR || ctx.config.signup !== "open";
-      const texts = [await engine.metrics(), ...(isOwn ? [await process("all"), await api.metrics()] : [])];
-      reply.type(engine.contentType);
-      return Buffer.concat([...texts.map((text) => Buffer.from(text)), ...gauges]);
-    },
+    handler: async (_, { raw }, reply) =>
+      sendAnswer(await textOf(raw.caller?.organizationId ?? null), raw, reply),
   });
 }
 
