@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HOUR_MS, hourOf } from "../server/src/engine/results/pack.ts";
-import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/engine/results/range.ts";
+import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/engine/results/precision.ts";
 import { packMetrics } from "../server/src/monitors/devices/metrics/pack-metrics.ts";
 import { packSeries, rollUp, seriesOf } from "../server/src/monitors/devices/metrics/packed-series.ts";
 import { packReport } from "../server/src/monitors/devices/metrics/report-metrics.ts";

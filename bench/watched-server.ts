@@ -7,11 +7,11 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { toolsOf } from "../server/src/app/command/network.ts";
-import { createAssistant } from "../server/src/assistant/tools/assistant-tools.ts";
 import { offeredTools } from "../server/src/app/http/described.ts";
 import { createLogger, createServer } from "../server/src/app/http/server.ts";
 import { createLive } from "../server/src/app/live/hub.ts";
 import { laterRooms } from "../server/src/app/pipeline.ts";
+import { createAssistant } from "../server/src/assistant/tools/assistant-tools.ts";
 import { createResolver } from "../server/src/checks/resolve.ts";
 import { PageReader } from "../server/src/checks/site/page-reader.ts";
 import { NO_HEALTH } from "../server/src/engine/probe/check-delay.ts";

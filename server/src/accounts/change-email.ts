@@ -4,11 +4,16 @@ import { takeExternalMailQuota } from "../alerts/mail/external-mail.ts";
 import { isMailable, mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
 import { lockAddress } from "../alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
+import {
+  MAILED_MS,
+  makeMailedToken,
+  readMailedToken,
+  takeMailedToken,
+} from "../platform/access/authenticate-token.ts";
 import { listOrganizationsOf, lockOrganization } from "../platform/access/queries/organizations.ts";
 import { deleteMailedTokens, findUser, findUserByEmail, lockUser } from "../platform/access/queries/users.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
 import { invalidInput, unauthenticated } from "../platform/errors.ts";
-import { ianaName } from "../platform/formats/iana-name.ts";
+import { ianaName } from "../platform/formats/formats.ts";
 import { checkName, isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { readerOf, readerOfRequest } from "../platform/i18n/reader.ts";

@@ -1,5 +1,5 @@
 import { resumeSuspendedMonitors, suspendMonitors } from "../monitors/suspend-monitors.ts";
-import { assertStays } from "../platform/access/access.ts";
+import { assertStays, findOrganizationNamed } from "../platform/access/access.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
@@ -7,7 +7,6 @@ import {
   updateOrganization,
 } from "../platform/access/queries/organizations.ts";
 import { lockUser } from "../platform/access/queries/users.ts";
-import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";

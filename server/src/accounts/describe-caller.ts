@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { sendsMail } from "../alerts/mail/send-mail.ts";
+import { organizationsOf } from "../platform/access/access.ts";
 import { findUser } from "../platform/access/queries/users.ts";
-import { organizationsOf } from "../platform/access/resolve-organization.ts";
 import { isForThisMachineOnly } from "../platform/config.ts";
 import { unauthenticated } from "../platform/errors.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";

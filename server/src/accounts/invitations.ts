@@ -4,12 +4,11 @@ import { assertAddressConfirmed, takeExternalMailQuota } from "../alerts/mail/ex
 import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
 import { countDeliveries } from "../alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
-import { assertMayGrant } from "../platform/access/access.ts";
+import { assertMayGrant, findOrganizationNamed } from "../platform/access/access.ts";
 import type { Subject } from "../platform/access/audit.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
-import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import type { Role } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { findAnywhere } from "../platform/access/access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import {
   deleteKey,
@@ -6,7 +7,6 @@ import {
   listKeys as queryKeys,
   updateKeyName,
 } from "../platform/access/queries/api-keys.ts";
-import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { isScope, managesOrganization, scopesCover } from "../platform/access/scopes.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { notFound, PublicError } from "../platform/errors.ts";

@@ -1,13 +1,19 @@
 import { Type } from "typebox";
 import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
-import { assertMayChange, assertMayGrant, lastOwner, ownRole } from "../platform/access/access.ts";
+import {
+  assertMayChange,
+  assertMayGrant,
+  findOrganizationNamed,
+  lastOwner,
+  ownRole,
+  parseOrganizationKey,
+} from "../platform/access/access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import { hashPassword } from "../platform/access/password.ts";
 import { findMember, listMembers as queryMembers } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { moveSessions } from "../platform/access/queries/sessions.ts";
 import { lockUser } from "../platform/access/queries/users.ts";
-import { findOrganizationNamed, parseOrganizationKey } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

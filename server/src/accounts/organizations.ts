@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { findOrganizationNamed, organizationsOf, parseOrganizationKey } from "../platform/access/access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import { PLANS, type PlanName, planOf } from "../platform/access/plans.ts";
 import {
@@ -11,11 +12,6 @@ import {
   updateOrganization,
 } from "../platform/access/queries/organizations.ts";
 import { switchSession } from "../platform/access/queries/sessions.ts";
-import {
-  findOrganizationNamed,
-  organizationsOf,
-  parseOrganizationKey,
-} from "../platform/access/resolve-organization.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { notFound, PublicError } from "../platform/errors.ts";

@@ -1,6 +1,12 @@
 import { Type } from "typebox";
 import { mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
+import {
+  MAILED_MS,
+  makeMailedToken,
+  readMailedToken,
+  takeMailedToken,
+} from "../platform/access/authenticate-token.ts";
 import { hashPassword, verifyPassword } from "../platform/access/password.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import {
@@ -10,7 +16,6 @@ import {
   lockUser,
   type User,
 } from "../platform/access/queries/users.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
 import { invalidInput, unauthenticated } from "../platform/errors.ts";
 import { isEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import type { Severity } from "../platform/states.ts";
+import type { Severity } from "../platform/monitor-defaults.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 

@@ -2,7 +2,7 @@ import type { Incident } from "../incidents/queries/incidents.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import type { Severity } from "../platform/states.ts";
+import type { Severity } from "../platform/monitor-defaults.ts";
 import type { Alert } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
 import { isWaiting } from "./people/trusted-address.ts";

@@ -1,5 +1,5 @@
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import { SEVERITIES } from "../platform/states.ts";
+import { SEVERITIES } from "../platform/monitor-defaults.ts";
 import {
   type Alert,
   type AlertEvent,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { noteMonitors } from "../monitors/queries/noted-changes.ts";
+import { noteMonitors } from "../monitors/queries/monitor-changes.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";

@@ -1,5 +1,7 @@
 import { notifyOfCertificates } from "../alerts/certificates/notify-of-certificates.ts";
-import { deliverOutbox } from "../alerts/deliver.ts";
+import { channelTransport } from "../alerts/channels/channel-transport.ts";
+import { deliverOutbox, type Transports } from "../alerts/deliver.ts";
+import { mailTransport } from "../alerts/mail/mail-transport.ts";
 import { notifyOfObjectives } from "../alerts/notify-of-objectives.ts";
 import { endLeases } from "../alerts/queries/outbox.ts";
 import type { ProbeResult } from "../engine/probe/link.ts";
@@ -7,12 +9,11 @@ import { HEARTBEAT_MS } from "../engine/probe/location-probe.ts";
 import { SILENT_MS } from "../engine/probe/membership.ts";
 import type { ClockWatch } from "../engine/results/clock-watch.ts";
 import type { runPacking } from "../engine/results/packing.ts";
-import type { runRetention } from "../engine/results/retention.ts";
-import { forgetEvents } from "../engine/results/retention.ts";
+import { forgetEvents, type runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
 import { type Repeated, repeat } from "../engine/schedule/lost-time.ts";
-import type { Listening } from "../engine/status/listening.ts";
-import { followIntegrations } from "../integrations/follow.ts";
+import type { Listening } from "../engine/status/late-signals.ts";
+import { followIntegrations } from "../integrations/sync.ts";
 import type { packMetrics } from "../monitors/devices/metrics/pack-metrics.ts";
 import { missHeartbeats } from "../monitors/miss-heartbeats.ts";
 import { planOf } from "../platform/access/plans.ts";
@@ -20,8 +21,15 @@ import type { Context } from "../platform/context.ts";
 import { mailReports } from "../reports/mails/mail-reports.ts";
 import { followDomains } from "../status-pages/domain/custom-domain.ts";
 import { followPages } from "../status-pages/subscriber/follow-pages.ts";
+import { subscriberTransport } from "../status-pages/subscriber/subscriber-transport.ts";
 import type { sweepStale } from "./pipeline.ts";
-import { TRANSPORTS } from "./transports.ts";
+
+export const TRANSPORTS: Transports = {
+  mail: mailTransport,
+  channel: channelTransport,
+  person: channelTransport,
+  subscriber: subscriberTransport,
+};
 
 /** The stages that only time sets off; tests may record them. */
 export interface TimedStages {

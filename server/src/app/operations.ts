@@ -66,10 +66,10 @@ import {
 import { testChannel } from "../alerts/operations/test-channel.ts";
 import {
   getNotificationSettings,
+  requestOwnConfirmation,
   testOwnNotifications,
   updateNotificationSettings,
 } from "../alerts/people/own-settings.ts";
-import { requestOwnConfirmation } from "../alerts/people/request-own-confirmation.ts";
 import {
   listPushBrowsers,
   subscribeBrowser,
@@ -162,8 +162,7 @@ import {
   serviceChecks,
   updateService,
 } from "../monitors/services.ts";
-import type { Verb } from "../platform/operations/operation.ts";
-import { namedFor } from "../platform/operations/operation.ts";
+import { namedFor, type Verb } from "../platform/operations/operation.ts";
 import {
   getDeviceReport,
   getDomainReport,

@@ -1,4 +1,3 @@
-import { incidentNotifier } from "../alerts/incident-posts.ts";
 import {
   checkedEvents,
   incidentEvents,
@@ -9,7 +8,7 @@ import {
   suppressionEvents,
   windowEvents,
 } from "../alerts/live-events.ts";
-import { noteChanges } from "../alerts/note.ts";
+import { incidentNotifier, noteChanges } from "../alerts/note.ts";
 import { recordNotifications } from "../alerts/record-notifications.ts";
 import { passiveTypes } from "../checks/registry.ts";
 import type { Recheck } from "../engine/probe/directory.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { callerWhere, findAnywhere } from "../platform/access/resolve-organization.ts";
+import { callerWhere, findAnywhere } from "../platform/access/access.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
@@ -12,9 +12,9 @@ import {
   timestamp,
   timestampOrNull,
 } from "../platform/operations/field.ts";
-import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../platform/operations/paging.ts";
+import { checkText } from "../platform/operations/validator.ts";
 import { type AssistantCall as Call, listAssistantCalls } from "./queries/assistant-calls.ts";
 import {
   type Conversation,

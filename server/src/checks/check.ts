@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { ResolvedAddress } from "../platform/formats/host.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
-import type { Status } from "../platform/states.ts";
+import type { Status } from "../platform/monitor-defaults.ts";
 import type { CertificateReport } from "./certificate.ts";
 import type { TimeLimit } from "./deadline.ts";
 import type { HttpEvidence } from "./evidence.ts";

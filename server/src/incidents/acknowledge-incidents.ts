@@ -4,8 +4,8 @@ import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../p
 import { IdParams } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { inSlices } from "../platform/turns.ts";
+import { findIncidentMeant, lockIncident } from "./affected.ts";
 import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
-import { findIncidentMeant, lockIncident } from "./find-incident.ts";
 import { acknowledgeOutages } from "./queries/affected-services.ts";
 import { lockIncidentsMeant } from "./queries/incident-changes.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";

@@ -3,8 +3,8 @@ import { appendEvents } from "../platform/database/events.ts";
 import { notFound } from "../platform/errors.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { IncidentStatus } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import type { IncidentStatus } from "../platform/states.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { readAffectedServices } from "./queries/affected-services.ts";
@@ -38,7 +38,7 @@ export interface WrittenUpdate {
   authorId: number | null;
 }
 
-/** What channels receive of incidents, noted in the transaction that changes these (alerts/incident-posts.ts). */
+/** What channels receive of incidents, noted in the transaction that changes these (alerts/note.ts). */
 export interface IncidentNotifier {
   noteWrittenUpdates(trx: Db, written: readonly WrittenUpdate[], now: number): Promise<void>;
   /** It was deleted, or merged into another. */

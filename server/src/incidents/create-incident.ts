@@ -1,14 +1,21 @@
 import { randomUUIDv7 } from "node:crypto";
-import { noteMonitors } from "../monitors/queries/noted-changes.ts";
+import { noteMonitors } from "../monitors/queries/monitor-changes.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { IMPACT_OF_SEVERITY } from "../platform/monitor-defaults.ts";
 import { Deleted, IdParams } from "../platform/operations/field.ts";
-import { checkText } from "../platform/operations/forbidden-text.ts";
 import { verb } from "../platform/operations/operation.ts";
-import { IMPACT_OF_SEVERITY } from "../platform/states.ts";
-import { changeAffected, readAffectedMonitors } from "./affected.ts";
+import { checkText } from "../platform/operations/validator.ts";
+import {
+  changeAffected,
+  findIncidentMeant,
+  lockForChange,
+  lockIncident,
+  readAffectedMonitors,
+  readPages,
+} from "./affected.ts";
 import {
   announceIncident,
   changeIncident,
@@ -16,7 +23,6 @@ import {
   messageOfStatus,
   monitorsOf,
 } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, lockIncident, readPages } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { insertAffectedServices } from "./queries/affected-services.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "./queries/incident-changes.ts";

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { SEVERITIES, type Severity } from "../platform/states.ts";
+import { SEVERITIES, type Severity } from "../platform/monitor-defaults.ts";
 
 /**
  * Possible common causes, the most specific first. A host or an address can fail by itself, a location's network takes down

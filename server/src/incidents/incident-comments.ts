@@ -3,11 +3,11 @@ import { managesOrganization } from "../platform/access/scopes.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted } from "../platform/operations/field.ts";
-import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../platform/operations/paging.ts";
+import { checkText } from "../platform/operations/validator.ts";
+import { findIncidentMeant, lockForChange, readEntryId } from "./affected.ts";
 import { changeIncident } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";
 import {
   countIncidentComments,
   findIncidentComment,

@@ -3,11 +3,11 @@ import type { Db } from "../platform/database/db.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted } from "../platform/operations/field.ts";
-import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../platform/operations/paging.ts";
+import { checkText } from "../platform/operations/validator.ts";
+import { findIncidentMeant, lockForChange, readEntryId, readPages } from "./affected.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, readEntryId, readPages } from "./find-incident.ts";
 import {
   countIncidentUpdates,
   countWrittenUpdates,

@@ -1,7 +1,7 @@
 import type { Db } from "../platform/database/db.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { SEVERITIES } from "../platform/states.ts";
+import { SEVERITIES } from "../platform/monitor-defaults.ts";
 import { type Cause, membersOf, messageOfCause, type Placed } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import type { MemberPart, OutageIncident } from "./live-incident.ts";

@@ -5,12 +5,12 @@ import { findMonitorOwner } from "../monitors/queries/monitors.ts";
 import { findOwner, type Ref } from "../platform/database/ref.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import type { IncidentSort } from "../platform/monitor-defaults.ts";
 import { IdParams, readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf, readSort } from "../platform/operations/paging.ts";
-import type { IncidentSort } from "../platform/states.ts";
+import { findIncidentMeant } from "./affected.ts";
 import { explainOutage, type KnownOutage, type OtherSettings } from "./explain/explain-outage.ts";
-import { findIncidentMeant } from "./find-incident.ts";
 import { countIncidents, incidentOrderTerms, listIncidents as queryIncidents } from "./queries/incidents.ts";
 import { ExplainQuery, IncidentExplanation, toSentence } from "./schemas/incident-explanation.ts";
 import {

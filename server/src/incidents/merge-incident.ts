@@ -1,10 +1,10 @@
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { partition } from "../platform/lru-cache.ts";
 import { readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { partition } from "../platform/partition.ts";
+import { findIncidentMeant, lockForChange, lockIncident } from "./affected.ts";
 import { announceIncident, changeIncident, logUpdate, messageOfOther } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import {

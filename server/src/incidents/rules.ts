@@ -1,6 +1,6 @@
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import type { Impact } from "../platform/states.ts";
+import type { Impact } from "../platform/monitor-defaults.ts";
 import type { Cause, OfflineTimes } from "./group-rules.ts";
 import type { NewIncident } from "./queries/incident-changes.ts";
 import { type IncidentWords, titleOfHealth, titleOfOutage } from "./title-rules.ts";

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
-import { noteMonitors } from "../monitors/queries/noted-changes.ts";
+import { noteMonitors } from "../monitors/queries/monitor-changes.ts";
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { partition } from "../platform/lru-cache.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { partition } from "../platform/partition.ts";
 import { inSlices } from "../platform/turns.ts";
+import { findIncidentMeant, lockForChange } from "./affected.ts";
 import { changeIncident, logUpdates, messageOfOther } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { moveApart, type ShownService, stayApart } from "./queries/affected-services.ts";

@@ -1,14 +1,13 @@
 import type { Static } from "typebox";
 import { invalidInput } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { IncidentStatus } from "../platform/monitor-defaults.ts";
 import { withId } from "../platform/operations/field.ts";
-import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import type { IncidentStatus } from "../platform/states.ts";
-import { changeAffected, readAffectedMonitors } from "./affected.ts";
+import { checkText } from "../platform/operations/validator.ts";
+import { changeAffected, findIncidentMeant, lockForChange, readAffectedMonitors } from "./affected.ts";
 import { changeIncident, changeOfStatus, logUpdate, messageOfStatus } from "./changed-incident.ts";
 import { readStart } from "./create-incident.ts";
-import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { deleteAffectedServices, insertAffectedServices } from "./queries/affected-services.ts";
 import type { IncidentChange as StoredChange } from "./queries/incident-changes.ts";
 import type { Incident as StoredIncident } from "./queries/incidents.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { findAnywhere } from "../platform/access/resolve-organization.ts";
+import { findAnywhere } from "../platform/access/access.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { isUnavailable } from "../platform/database/errors.ts";

@@ -15,7 +15,6 @@ import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { decisiveChanges, hiddenFields } from "../platform/secrets/config-secrets.ts";
 import { openConfig, sealConfig } from "../platform/secrets/secret-box.ts";
 import { accessWith, findAccountOf, lockAccount, withCounts } from "./access.ts";
-import { announceAfter, announceIntegration } from "./announce.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { refusalOf } from "./provider-error.ts";
 import {
@@ -30,6 +29,7 @@ import {
 } from "./queries/integrations.ts";
 import { INTEGRATIONS, type Provider } from "./registry.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "./schemas/integrations.ts";
+import { announceAfter, announceIntegration } from "./sync-rules.ts";
 
 /** Of all providers together. */
 const MAX_ACCOUNTS = 50;

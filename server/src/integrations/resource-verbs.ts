@@ -4,8 +4,8 @@ import { findMonitorOfTarget } from "../monitors/queries/monitor-names.ts";
 import { readDomainInput } from "../monitors/schemas/domain-input.ts";
 import { readServiceInput } from "../monitors/schemas/services.ts";
 import { assertAccess, assertStays } from "../platform/access/access.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdText, parseId, withId } from "../platform/operations/field.ts";
@@ -13,7 +13,6 @@ import { type Before, type Running, verb } from "../platform/operations/operatio
 import { PageQuery, pageOf } from "../platform/operations/paging.ts";
 import { findAccountOf, withAccount } from "./access.ts";
 import { READS, WRITES } from "./account-verbs.ts";
-import { announceAfter, announceIntegration } from "./announce.ts";
 import type { Watched } from "./kind.ts";
 import { failureOf } from "./provider-error.ts";
 import {
@@ -26,6 +25,7 @@ import {
 import type { Integration } from "./queries/integrations.ts";
 import type { Provider } from "./registry.ts";
 import { projectResource, Resource } from "./schemas/integrations.ts";
+import { announceAfter, announceIntegration } from "./sync-rules.ts";
 
 const MAX_SEARCH = 255;
 

@@ -3,8 +3,8 @@ import { type StopSignal, stopCheck } from "../checks/deadline.ts";
 import { followHops, type HopsResult } from "../checks/http/http-hops.ts";
 import { composeRequest, parseHttpUrl, unfitOf } from "../checks/http/http-request.ts";
 import type { Network } from "../checks/network.ts";
+import { retryAfterMs } from "../platform/clock.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { retryAfterMs } from "../platform/retry-after.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
 const TIMEOUT_MS = 15_000;

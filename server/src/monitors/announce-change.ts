@@ -3,7 +3,7 @@ import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import { eventOf, projectMonitorChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import { noteMonitors } from "./queries/noted-changes.ts";
+import { noteMonitors } from "./queries/monitor-changes.ts";
 
 /** What has the servers read their pages again, in a transaction. */
 export type ChangingPages = Pick<Running, "db" | "clock" | "live" | "after">;

@@ -1,18 +1,16 @@
 import { markResumed } from "../engine/status/monitor-states.ts";
 import { assertStays } from "../platform/access/access.ts";
-import type { BulkAction } from "../platform/access/monitor-kinds.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
+import { type BulkAction, MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import type { Ref } from "../platform/database/ref.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
-import { cleanTags, MAX_TAGS } from "../platform/formats/tags.ts";
+import { cleanTags, MAX_TAGS } from "../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { inSlices, takeTurns } from "../platform/turns.ts";
-import type { Report } from "./announce-change.ts";
-import { announceChange } from "./announce-change.ts";
+import { announceChange, type Report } from "./announce-change.ts";
 import type { OfKind } from "./monitor.ts";
 import {
   type LockedMonitor,

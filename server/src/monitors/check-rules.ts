@@ -10,7 +10,7 @@ import { decisiveChanges, headerFields, hiddenFields } from "../platform/secrets
 import { openConfig, sealConfig } from "../platform/secrets/secret-box.ts";
 import { AGENT_TYPE } from "../platform/signalled-types.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
-import { thresholdsOf } from "./devices/health.ts";
+import { thresholdsOf } from "./devices/rules.ts";
 import { httpRules } from "./http-settings.ts";
 import type { OfKind } from "./monitor.ts";
 import { isMonitorNameTaken, type Monitor, type StoredSettings } from "./queries/monitors.ts";

@@ -4,7 +4,7 @@ import { reportDamage } from "../engine/results/packing.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { isMiss } from "../engine/status/late-signals.ts";
 import { isPermitted } from "../platform/access/access.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import type { HeartbeatSignal } from "../platform/signalled-types.ts";

@@ -4,15 +4,14 @@ import {
   statusHistory,
   uptimeByMonitor,
 } from "../engine/queries/transitions.ts";
-import { bucketStart } from "../engine/results/range.ts";
+import { bucketStart } from "../engine/results/precision.ts";
 import { type StatusChange, uptimePercentage, worstStatus } from "../engine/status/uptime.ts";
 import { type Plan, planOf } from "../platform/access/plans.ts";
 import { countOwnedMonitors } from "../platform/access/queries/organizations.ts";
 import { type Location, listLocations } from "../platform/database/installation.ts";
 import type { Ref } from "../platform/database/ref.ts";
-import { CHECKED_KINDS } from "../platform/monitor-defaults.ts";
+import { CHECKED_KINDS, type Status } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import type { Status } from "../platform/states.ts";
 import { isIconDue } from "./find-icon.ts";
 import { type OfKind, type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor, MonitorFilter, MonitorSort } from "./queries/listed-monitors.ts";

@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { listResultsByLocation } from "../engine/queries/results.ts";
 import { reportDamage } from "../engine/results/packing.ts";
-import { type RangeName, resolveRange } from "../engine/results/range.ts";
+import { type RangeName, resolveRange } from "../engine/results/precision.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
-import { callerWhere } from "../platform/access/resolve-organization.ts";
+import { callerWhere } from "../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { listLocations } from "../platform/database/installation.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { IdParams, readId, withId } from "../platform/operations/field.ts";
@@ -12,8 +12,7 @@ import { type Running, verb } from "../platform/operations/operation.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../platform/operations/paging.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
-import type { OfKind } from "./monitor.ts";
-import { findOfKind } from "./monitor.ts";
+import { findOfKind, type OfKind } from "./monitor.ts";
 import { type MonitorSummary, monitorObjective, monitorSummary } from "./monitor-detail.ts";
 import { type HistoryInput, type HistoryItem, monitorHistory, statusHistory } from "./monitor-history.ts";
 import {

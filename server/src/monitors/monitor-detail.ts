@@ -1,6 +1,6 @@
 import { readRollups } from "../engine/queries/rollups.ts";
 import { statusHistory, uptimeByMonitor } from "../engine/queries/transitions.ts";
-import { resolveRange } from "../engine/results/range.ts";
+import { resolveRange } from "../engine/results/precision.ts";
 import {
   BURN_RULES,
   type BurnLevel,
@@ -13,7 +13,7 @@ import {
 import { timeByStatus, uptimePercentage } from "../engine/status/uptime.ts";
 import { isPermitted } from "../platform/access/access.ts";
 import type { Caller } from "../platform/access/caller.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { notFound } from "../platform/errors.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { openSettings, requireCheckKind } from "./check-rules.ts";

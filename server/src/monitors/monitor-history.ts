@@ -1,12 +1,12 @@
 import { listResults, resultId, timeOfResult } from "../engine/queries/results.ts";
 import { listStatusChanges, type StatusChangeRow } from "../engine/queries/transitions.ts";
 import { reportDamage } from "../engine/results/packing.ts";
-import { type RangeName, resolveRange } from "../engine/results/range.ts";
+import { type RangeName, resolveRange } from "../engine/results/precision.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { listLocations } from "../platform/database/installation.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
+import type { Status } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import type { Status } from "../platform/states.ts";
 import { mapInTurns } from "../platform/turns.ts";
 
 /** One check as it was stored, with the code of the location it ran at. */

@@ -3,7 +3,7 @@ import { type PhaseSums, sumPhases } from "../engine/queries/check-sums.ts";
 import { type RollupPoint, readRollups } from "../engine/queries/rollups.ts";
 import { type Latencies, readLatencies, statusHistory } from "../engine/queries/transitions.ts";
 import { reportDamage } from "../engine/results/packing.ts";
-import { bucketStart, type RangeName, resolveRange } from "../engine/results/range.ts";
+import { bucketStart, type RangeName, resolveRange } from "../engine/results/precision.ts";
 import { timeByStatus } from "../engine/status/uptime.ts";
 import { percentiles } from "../platform/database/histogram.ts";
 import type { Running } from "../platform/operations/operation.ts";

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { normaliseUrl } from "../platform/formats/url.ts";
 import { IdParams, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
@@ -7,8 +7,7 @@ import { type PageRequest, pageIn, pagingOf, readSort } from "../platform/operat
 import { mapInTurns } from "../platform/turns.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
-import type { OfKind, ShownMonitor } from "./monitor.ts";
-import { findOfKind } from "./monitor.ts";
+import { findOfKind, type OfKind, type ShownMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import type { DeletedDomain } from "./schemas/domains.ts";
 import type { MonitorSortName, SortQuery } from "./schemas/monitor-detail.ts";

@@ -1,3 +1,9 @@
+export function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const parts: [Item[], Item[]] = [[], []];
+  for (const item of items) parts[isFirst(item) ? 0 : 1].push(item);
+  return parts;
+}
+
 /** Values by their keys, at most so many: the least recently used one is evicted. */
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined;

@@ -1,6 +1,6 @@
 import { offlineAfterSeconds } from "../checks/agent.ts";
 import { UPTIMES } from "../engine/queries/transitions.ts";
-import { RANGE_MS } from "../engine/results/range.ts";
+import { RANGE_MS } from "../engine/results/precision.ts";
 import { reportReader } from "../monitors/devices/metrics/report-metrics.ts";
 import type { HealthLevel } from "../monitors/devices/rules.ts";
 import type { Context } from "../platform/context.ts";
@@ -28,7 +28,7 @@ export interface MeasuredDevice {
   reportedAt: number | null;
   /** Null: offline, or not reported by its agent. */
   unresponsiveMounts: number | null;
-  /** By the agent's names (metrics/units.ts); empty where the report is too old. */
+  /** By the agent's names (metrics/usage.ts); empty where the report is too old. */
   metrics: readonly (readonly [name: string, value: number])[];
 }
 

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from "../platform/states.ts";
+import { SEVERITIES, type Severity } from "../platform/monitor-defaults.ts";
 import type { ReportedIncident } from "./queries/reports.ts";
 
 /** Of incidents that began in a period. Milliseconds. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { findOrganizationNamed } from "../platform/access/access.ts";
 import {
   type AuditFilter,
   type AuditPosition,
@@ -7,7 +8,6 @@ import {
   listAudits,
 } from "../platform/access/queries/audit.ts";
 import { findOrganization } from "../platform/access/queries/organizations.ts";
-import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";

@@ -1,4 +1,4 @@
-import { bucketStart, RANGE_MS, startsBetween } from "../engine/results/range.ts";
+import { bucketStart, RANGE_MS, startsBetween } from "../engine/results/precision.ts";
 import type { StatusChange } from "../engine/status/uptime.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import type { ChangingPages, StatusPages } from "../monitors/announce-change.ts";
-import { mayRead } from "../platform/access/access.ts";
-import { findAnywhere } from "../platform/access/resolve-organization.ts";
+import { findAnywhere, mayRead } from "../platform/access/access.ts";
 import { ownHostOf } from "../platform/config-values.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";

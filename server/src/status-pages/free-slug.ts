@@ -1,5 +1,5 @@
 import { invalidInput } from "../platform/errors.ts";
-import { slugFor, slugProblem } from "../platform/formats/slug.ts";
+import { slugFor, slugProblem } from "../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import {

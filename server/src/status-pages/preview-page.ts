@@ -3,13 +3,19 @@ import { findMonitors } from "../monitors/queries/monitors.ts";
 import { mayRead } from "../platform/access/access.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { type LookSettings, USUAL_LOOK } from "../platform/formats/contrast.ts";
-import { ianaName } from "../platform/formats/iana-name.ts";
-import { normalNetworks } from "../platform/formats/networks.ts";
+import { ianaName } from "../platform/formats/formats.ts";
+import { normalNetworks } from "../platform/formats/host.ts";
 import { LANGUAGES, type Language } from "../platform/i18n/languages.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import type { PlannedComponent, PlannedContents } from "./contents/contents.ts";
-import { planContents, revealsTarget, UNKNOWN, whatIsChecked } from "./contents/contents.ts";
+import {
+  type PlannedComponent,
+  type PlannedContents,
+  planContents,
+  revealsTarget,
+  UNKNOWN,
+  whatIsChecked,
+} from "./contents/contents.ts";
 import type { Appearance, PublicPage } from "./document/public-page.ts";
 import { readPublicPage } from "./document/read-public-page.ts";
 import { findPageMeant } from "./found-page.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { DEVICE_KNOWN_MS } from "../../src/accounts/routes/known-device.ts";
-import { guessDelayMs } from "../../src/platform/access/guessing.ts";
+import { guessDelayMs } from "../../src/platform/access/password.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { eventually } from "../harness/eventually.ts";
 import {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { lockAddress } from "../../src/alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import { linkIn, PUBLIC_URL, startMailing, tokenIn } from "../alerts/mailing.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";

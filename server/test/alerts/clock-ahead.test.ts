@@ -3,7 +3,7 @@ import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import type { Outcome } from "../../src/alerts/outbox.ts";
 import { CORRECTIONS } from "../../src/app/engine.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 import { respond } from "../harness/behaviours.ts";

@@ -1,7 +1,7 @@
 import { channelTransport } from "../../src/alerts/channels/channel-transport.ts";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import type { Transport } from "../../src/alerts/outbox.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { channelTransport } from "../../src/alerts/channels/channel-transport.ts";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import type { Transport } from "../../src/alerts/outbox.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 

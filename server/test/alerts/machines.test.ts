@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { backupStore, restoreStore } from "../../src/app/backup.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { status } from "../harness/behaviours.ts";
 import { database, temporaryFile } from "../harness/databases.ts";

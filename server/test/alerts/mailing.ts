@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import type { Config } from "../../src/platform/config.ts";
 import type { Store } from "../../src/platform/database/store.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

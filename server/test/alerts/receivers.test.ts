@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { CORRECTIONS } from "../../src/app/engine.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -11,7 +11,7 @@ import { REMINDERS, type Reminder } from "../../src/alerts/channels/filter.ts";
 import { policyOf } from "../../src/alerts/policy.ts";
 import type { Channel } from "../../src/alerts/queries/channels.ts";
 import { step } from "../../src/alerts/rules.ts";
-import type { Severity } from "../../src/platform/states.ts";
+import type { Severity } from "../../src/platform/monitor-defaults.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -9,7 +9,7 @@ import {
   type Policy,
 } from "../../src/alerts/alert.ts";
 import { step } from "../../src/alerts/rules.ts";
-import { SEVERITIES, type Severity } from "../../src/platform/states.ts";
+import { SEVERITIES, type Severity } from "../../src/platform/monitor-defaults.ts";
 
 const MONITORS = 5;
 const HOUR_MS = 3_600_000;

@@ -3,8 +3,8 @@ import { channelTransport } from "../../src/alerts/channels/channel-transport.ts
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import type { Transport } from "../../src/alerts/outbox.ts";
-import { TRANSPORTS } from "../../src/app/transports.ts";
-import { followParents } from "../../src/monitors/find-parents.ts";
+import { TRANSPORTS } from "../../src/app/jobs.ts";
+import { followParents } from "../../src/monitors/find-members.ts";
 import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
 import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import type { Config } from "../../src/platform/config.ts";

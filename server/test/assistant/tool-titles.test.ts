@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { offeredTools } from "../../src/app/http/described.ts";
 import { isForAssistant } from "../../src/assistant/tools/assistant-tools.ts";
 import { SUBJECT_FIELDS } from "../../src/assistant/tools/run-tool.ts";
-import { fieldsOf } from "../../src/assistant/tools/tool-schema.ts";
+import { fieldsOf } from "../../src/assistant/tools/tool.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILES = globSync("web/src/frame/assistant/tools/*.json", { cwd: ROOT });

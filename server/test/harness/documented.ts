@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OPENAPI_FILE } from "../../src/app/http/openapi-text.ts";
 import { formatProblem, WORDED_FORMATS } from "../../src/platform/formats/formats.ts";
-import { isNavigation } from "../../src/platform/http/navigation.ts";
+import { isNavigation } from "../../src/platform/http/security-headers.ts";
 
 interface Answer {
   $ref?: string;

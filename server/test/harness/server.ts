@@ -23,7 +23,7 @@ import { type Clock, systemClock } from "../../src/platform/clock.ts";
 import type { Config } from "../../src/platform/config.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { Store } from "../../src/platform/database/store.ts";
-import { REQUEST_LIMITS, type RequestLimits } from "../../src/platform/http/refusals.ts";
+import { REQUEST_LIMITS, type RequestLimits } from "../../src/platform/http/errors.ts";
 import { createSecretBox } from "../../src/platform/secrets/secret-box.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely } from "kysely";
 import type pg from "pg";
-import { openPool, postgresDialect } from "../../src/platform/database/postgres.ts";
+import { openPool, postgresDialect } from "../../src/platform/database/open.ts";
 import { readHere } from "../../src/platform/database/reader.ts";
 import type { Schema } from "../../src/platform/database/schema.ts";
 import { inTransaction, type Store } from "../../src/platform/database/store.ts";

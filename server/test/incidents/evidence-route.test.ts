@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../src/app/pipeline.ts";
 import type { Route } from "../../src/checks/route.ts";
 import type { ProbeResult } from "../../src/engine/probe/link.ts";
-import { createEvidenceMemory } from "../../src/incidents/evidence-memory.ts";
+import { createEvidenceMemory } from "../../src/incidents/evidence.ts";
 import { failed, MINUTE, probed, T0 } from "../app/pipeline/setup.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeAffected } from "../../src/incidents/affected.ts";
 import { moveProblem } from "../../src/incidents/update-incident.ts";
-import { INCIDENT_STATUSES } from "../../src/platform/states.ts";
+import { INCIDENT_STATUSES } from "../../src/platform/monitor-defaults.ts";
 
 describe("where people may move an incident", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ingestBatch } from "../../src/app/pipeline.ts";
-import { followParents } from "../../src/monitors/find-parents.ts";
+import { followParents } from "../../src/monitors/find-members.ts";
 import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
 import { failed } from "../app/pipeline/setup.ts";
 import { eachEngine } from "../harness/stores.ts";

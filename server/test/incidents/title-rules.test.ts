@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { titleMessage, titleOfOutage, unlessWritten } from "../../src/incidents/title-rules.ts";
 import { de } from "../../src/platform/i18n/de.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
-import { formatsOf } from "../../src/platform/i18n/formats.ts";
 import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
-import { renderMessage } from "../../src/platform/i18n/render.ts";
+import { formatsOf, renderMessage } from "../../src/platform/i18n/render.ts";
 import { zh } from "../../src/platform/i18n/zh.ts";
 
 const inAll = (said: MessageDescriptor | null) =>

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { followIntegrations } from "../../src/integrations/follow.ts";
+import { followIntegrations } from "../../src/integrations/sync.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { addLinked } from "./linked.ts";

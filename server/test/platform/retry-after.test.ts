@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterMs } from "../../src/platform/retry-after.ts";
+import { retryAfterMs } from "../../src/platform/clock.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type StatusChange, timeByStatus } from "../../src/engine/status/uptime.ts";
-import type { Status } from "../../src/platform/states.ts";
+import type { Status } from "../../src/platform/monitor-defaults.ts";
 import { outagesOf, recoveryOf } from "../../src/reports/outages.ts";
 import { addStatusTime, planReport } from "../../src/reports/report-points.ts";
 import { summaryOf, uptimeOf } from "../../src/reports/summary.ts";

@@ -2,7 +2,7 @@ import { addToRollups } from "../../src/engine/queries/rollups.ts";
 import { insertTransitions } from "../../src/engine/queries/transitions.ts";
 import { insertAffectedServices } from "../../src/incidents/queries/affected-services.ts";
 import { insertIncidents } from "../../src/incidents/queries/incident-changes.ts";
-import type { Status } from "../../src/platform/states.ts";
+import type { Status } from "../../src/platform/monitor-defaults.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow } from "../harness/rows.ts";
 import {

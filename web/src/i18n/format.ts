@@ -1,4 +1,4 @@
-import { durationParts, TIME_UNITS as units } from "../../../server/src/platform/i18n/formats.ts";
+import { durationParts, TIME_UNITS as units } from "../../../server/src/platform/i18n/render.ts";
 
 /* Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
 

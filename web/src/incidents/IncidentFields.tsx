@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IMPACT_OF_SEVERITY, IMPACTS } from "../../../server/src/platform/states.ts";
+import { IMPACT_OF_SEVERITY, IMPACTS } from "../../../server/src/platform/monitor-defaults.ts";
 import { severities } from "../api/incident-list.ts";
 import {
   chosenPages,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { SEVERITIES } from "../../../server/src/platform/states.ts";
+import { SEVERITIES } from "../../../server/src/platform/monitor-defaults.ts";
 import { type IncidentReport as Report, reportQuery } from "../api/reports.ts";
 import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { THEMES } from "../../platform/access/preferences.ts";
+import { THEMES } from "../../platform/access/caller.ts";
 import type { OwnOrganization } from "../../platform/access/queries/organizations.ts";
 import type { Session as StoredSession } from "../../platform/access/queries/sessions.ts";
 import type { ListedUser, User } from "../../platform/access/queries/users.ts";

@@ -1,6 +1,6 @@
 import type { KnownCertificate } from "../../engine/queries/certificates.ts";
 import { certificateStatus } from "../../monitors/certificate-status.ts";
-import type { Severity } from "../../platform/states.ts";
+import type { Severity } from "../../platform/monitor-defaults.ts";
 
 const DAY_MS = 86_400_000;
 /** Below the threshold the notification is repeated when so many days are left. */

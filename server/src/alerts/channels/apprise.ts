@@ -4,8 +4,8 @@ import { msg } from "../../platform/i18n/message.ts";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { unlinkedText } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
-import { unlinkedText } from "./text-formats.ts";
 import { plainText, type Words } from "./words.ts";
 
 const appriseConfigSchema = Type.Object(

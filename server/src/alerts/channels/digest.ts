@@ -1,11 +1,17 @@
 import { inEnglish } from "../../platform/i18n/english.ts";
-import { listed, pluralIn, shortFormatsOf, shortTime, zoneName } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, msg, type Params } from "../../platform/i18n/message.ts";
 import type { MessageTexts } from "../../platform/i18n/messages/en.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
-import { renderMessage } from "../../platform/i18n/render.ts";
-import { SEVERITIES } from "../../platform/states.ts";
+import {
+  listed,
+  pluralIn,
+  renderMessage,
+  shortFormatsOf,
+  shortTime,
+  zoneName,
+} from "../../platform/i18n/render.ts";
+import { SEVERITIES } from "../../platform/monitor-defaults.ts";
 import {
   type Digest,
   type DigestEntry,

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsProblem } from "./message.ts";
+import { COLOURS, cut, endsProblem, inMarkdown, markdownEnd, markdownLink, textAt } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";
-import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt } from "./text-formats.ts";
 
 const discordConfigSchema = Type.Object(
   { url: secretUrl("The URL of a webhook.", "https://discord.com/api/webhooks/123/abc") },

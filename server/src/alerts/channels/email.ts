@@ -7,7 +7,7 @@ import { handOver, senderOf } from "../mail/mail-transport.ts";
 import { bodiesOf, composeMessage, isMailable } from "../mail/send-mail.ts";
 import type { OpenDelivery, Outcome } from "../outbox.ts";
 import type { Outgoing, OwnChannelKind } from "./kind.ts";
-import { unlinkedName } from "./text-formats.ts";
+import { unlinkedName } from "./message.ts";
 import { ownFooter } from "./words.ts";
 
 interface NotificationMail {

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsProblem } from "./message.ts";
+import { endsProblem, textAt } from "./message.ts";
 import { below, headerText, serverUrl } from "./post.ts";
-import { textAt } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const matrixConfigSchema = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { HttpChannelKind } from "./kind.ts";
+import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt, unlinkedText } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";
-import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt, unlinkedText } from "./text-formats.ts";
 
 const mattermostConfigSchema = Type.Object(
   { url: secretUrl("The URL of an incoming webhook.", "https://mattermost.example.com/hooks/xxxx") },

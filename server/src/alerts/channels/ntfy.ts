@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { cut, utf8Bytes } from "./message.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
-import { cut, utf8Bytes } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const ntfyConfigSchema = Type.Object(

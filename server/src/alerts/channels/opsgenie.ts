@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
-import type { Severity } from "../../platform/states.ts";
+import type { Severity } from "../../platform/monitor-defaults.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsProblem, severityOf } from "./message.ts";
+import { cut, endsProblem, severityOf } from "./message.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
-import { cut } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const SERVER = "https://api.opsgenie.com";

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
-import type { Severity } from "../../platform/states.ts";
+import type { Severity } from "../../platform/monitor-defaults.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsProblem, type Message, severityOf } from "./message.ts";
+import { cut, endsProblem, type Message, severityOf } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
-import { cut } from "./text-formats.ts";
 
 const SERVER = "https://events.pagerduty.com";
 

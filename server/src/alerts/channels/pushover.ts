@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { cut } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
-import { cut } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const SERVER = "https://api.pushover.net";

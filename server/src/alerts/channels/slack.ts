@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { COLOURS, cut, inMrkdwn } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";
-import { COLOURS, cut, inMrkdwn } from "./text-formats.ts";
 import type { Words } from "./words.ts";
 
 const slackConfigSchema = Type.Object(

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { cut, jsonBytes, textAt, unlinkedText } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";
-import { cut, jsonBytes, textAt, unlinkedText } from "./text-formats.ts";
 
 const teamsConfigSchema = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { textAt } from "./message.ts";
 import { below, secretText, serverUrl } from "./post.ts";
-import { textAt } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const SERVER = "https://api.telegram.org";

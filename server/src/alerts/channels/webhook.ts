@@ -5,9 +5,8 @@ import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { SecretHint } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
-import { eventOf, type MessageBudget, severityOf, testMessage } from "./message.ts";
+import { cut, eventOf, type MessageBudget, severityOf, testMessage } from "./message.ts";
 import { hostOf } from "./post.ts";
-import { cut } from "./text-formats.ts";
 
 /** What is filled in is cut, where it would become longer. */
 const MAX_FILLED = 65_536;

@@ -5,15 +5,14 @@ import type { MailAddress, SmtpServer } from "../../platform/config-values.ts";
 import { addressLiteral } from "../../platform/formats/host.ts";
 import { de } from "../../platform/i18n/de.ts";
 import { en } from "../../platform/i18n/en.ts";
-import { formatsOf } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { mails as german } from "../../platform/i18n/notifications/de.ts";
 import { mails as english } from "../../platform/i18n/notifications/en.ts";
 import { mails as chinese } from "../../platform/i18n/notifications/zh.ts";
-import { renderMessage } from "../../platform/i18n/render.ts";
+import { formatsOf, renderMessage } from "../../platform/i18n/render.ts";
 import { zh } from "../../platform/i18n/zh.ts";
-import { unlinkedName } from "../channels/text-formats.ts";
+import { unlinkedName } from "../channels/message.ts";
 import type { Outcome, Transport } from "../outbox.ts";
 import {
   bodiesOf,

@@ -10,7 +10,7 @@ import type { Language } from "../../platform/i18n/languages.ts";
 import type { MailKind, MailParams } from "../../platform/i18n/mails/mail-texts.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
-import { unlinkedName } from "../channels/text-formats.ts";
+import { unlinkedName } from "../channels/message.ts";
 import { enqueue, type Writing } from "../outbox.ts";
 import {
   countExternalMails,

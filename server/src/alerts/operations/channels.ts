@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { assertStays, isPermitted } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere, isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findIncidentMeant } from "../../incidents/find-incident.ts";
+import { findIncidentMeant } from "../../incidents/affected.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { OUTBOX_DAYS } from "../../platform/database/tables/outbox.ts";
 import { IdText } from "../../platform/operations/field.ts";

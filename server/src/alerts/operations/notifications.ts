@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
+import { findAnywhere } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";

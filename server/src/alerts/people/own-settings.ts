@@ -3,11 +3,15 @@ import { hostProblem } from "../../checks/guard.ts";
 import { isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { isOlderThanRecovery } from "../../platform/access/queries/api-keys.ts";
-import { listOrganizationsOf, type OwnOrganization } from "../../platform/access/queries/organizations.ts";
+import {
+  listOrganizationsOf,
+  lockOrganization,
+  type OwnOrganization,
+} from "../../platform/access/queries/organizations.ts";
 import { findUser, lockUser, type User } from "../../platform/access/queries/users.ts";
 import { isAtLeast, type Role } from "../../platform/access/scopes.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../../platform/errors.ts";
-import { ianaName } from "../../platform/formats/iana-name.ts";
+import { ianaName } from "../../platform/formats/formats.ts";
 import { webUrlProblem } from "../../platform/formats/url.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { readerOf } from "../../platform/i18n/reader.ts";
@@ -18,6 +22,7 @@ import { newSecret } from "../channels/webhook.ts";
 import { sendsMail } from "../mail/send-mail.ts";
 import { noteChannels } from "../note.ts";
 import { hoursOf } from "../operations/apply-channel.ts";
+import { requestConsent } from "../operations/consent.ts";
 import { keepTry, tryChannel } from "../operations/test-channel.ts";
 import type { Channel } from "../queries/channels.ts";
 import {
@@ -96,7 +101,7 @@ const mayChange = (caller: Caller, role: Role): boolean =>
   isPermitted(caller, { action: "write", resource: "notifications", features: [], role });
 
 /** The caller's settings as they may see them, with what keeps messages from where they go. */
-export async function showOwnSettings(ctx: Running) {
+async function showOwnSettings(ctx: Running) {
   const { db, caller } = ctx;
   const settings = await readNotificationSettings(db, caller.userId);
   const person = await findUser(db, caller.userId);
@@ -244,5 +249,27 @@ export const testOwnNotifications = verb({
   async run(ctx, _, tried) {
     await keepTry(ctx, tried);
     return projectChannelTest(tried.outcome);
+  },
+});
+
+/**
+ * Mails the caller another request to confirm their account's address. Throws 409 where it is confirmed or needs no
+ * confirmation, 403 where no mail with links is sent, 429 after too many.
+ */
+export const requestOwnConfirmation = verb({
+  resource: "notifications",
+  action: "write",
+  role: "viewer",
+  // It concerns only the caller.
+  audit: null,
+  input: Type.Object({}),
+  output: NotificationSettings,
+  async run(ctx) {
+    const { db, caller, config } = ctx;
+    await lockOrganization(db, caller.organizationId);
+    const channel = await findOwnChannel(db, caller, "email");
+    if (!channel || !isWaiting(config, channel)) throw new PublicError("conflict", msg("settings.confirmed"));
+    await requestConsent(ctx, channel);
+    return showOwnSettings(ctx);
   },
 });

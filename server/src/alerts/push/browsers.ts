@@ -14,15 +14,15 @@ import { Deleted, IdParams, parseId } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
 import { testMessage } from "../channels/message.ts";
 import { reachOf } from "../people/trusted-address.ts";
-import { alignOwnChannels } from "../queries/own-channels.ts";
 import {
+  alignOwnChannels,
   deleteSubscription,
   dropSubscription,
   findSubscription,
   listPushTargets,
   listSubscriptions,
   saveSubscription,
-} from "../queries/push-subscriptions.ts";
+} from "../queries/own-channels.ts";
 import { ChannelTest, projectChannelTest } from "../schemas/channels.ts";
 import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from "../schemas/mail.ts";
 import { arePushKeys, isPushService, type PushAddress, sendPush, vapidKeys } from "./send-push.ts";

@@ -1,4 +1,4 @@
-import type { NotedChange } from "../../monitors/queries/noted-changes.ts";
+import type { NotedChange } from "../../monitors/queries/monitor-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn } from "../../platform/database/dialect.ts";

@@ -16,10 +16,10 @@ import { listNotifications, readAllNotifications, readNotification } from "../op
 import { testChannel } from "../operations/test-channel.ts";
 import {
   getNotificationSettings,
+  requestOwnConfirmation,
   testOwnNotifications,
   updateNotificationSettings,
 } from "../people/own-settings.ts";
-import { requestOwnConfirmation } from "../people/request-own-confirmation.ts";
 
 const collection = { url: "/api/notifications/channels", tag: "notifications" };
 const item = { url: "/api/notifications/channels/:id", tag: "notifications" };

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { configField, optional, pick, usual } from "../../monitors/schemas/monitor-input.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/name.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { parseMessage } from "../../platform/i18n/message.ts";
+import { SEVERITIES } from "../../platform/monitor-defaults.ts";
 import {
   capital,
   fromOutside,
@@ -16,7 +17,6 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { forReaders, withoutHidden } from "../../platform/secrets/config-secrets.ts";
-import { SEVERITIES } from "../../platform/states.ts";
 import { CHANNEL_EVENTS, REMINDERS, WEEKDAYS } from "../channels/filter.ts";
 import type { ChannelKind } from "../channels/kind.ts";
 import { type Message, namesOf } from "../channels/message.ts";

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { SEVERITIES } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -10,7 +11,6 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { SEVERITIES } from "../../platform/states.ts";
 import { type Message, namesOf } from "../channels/message.ts";
 import { channelKinds } from "../channels/registry.ts";
 import type { ChannelNotification } from "../explain.ts";

@@ -9,7 +9,7 @@ import {
   timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import type { PushSubscription as StoredSubscription } from "../queries/push-subscriptions.ts";
+import type { PushSubscription as StoredSubscription } from "../queries/own-channels.ts";
 
 /** The mail settings of this installation, without credentials. */
 export const MailSettings = Type.Object(

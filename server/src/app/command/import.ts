@@ -3,8 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Static } from "typebox";
-import { FileProblem } from "../../monitors/import/file-entry.ts";
-import { FORMAT_NAMES } from "../../monitors/import/format-names.ts";
+import { FileProblem, FORMAT_NAMES } from "../../monitors/import/file-entry.ts";
 import { readKumaDatabase } from "../../monitors/import/kuma-database.ts";
 import {
   DATABASE_START_BYTES,

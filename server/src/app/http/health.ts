@@ -8,7 +8,7 @@ import { readBeginning } from "../../platform/http/body/read-body.ts";
 import { defineRawRoute, defineRoute } from "../../platform/http/define-route.ts";
 import { routeOf } from "../../platform/http/listing.ts";
 import { oneOf, Timestamp, timestamp } from "../../platform/operations/field.ts";
-import { anySiteMay } from "../../status-pages/http/preflight.ts";
+import { anySiteMay } from "../../status-pages/http/front.ts";
 
 const Health = Type.Object(
   {

@@ -23,18 +23,20 @@ import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { installSerialization } from "../../platform/http/answer.ts";
 import { beginInTurns } from "../../platform/http/begin-in-turns.ts";
-import { readJsonBodies } from "../../platform/http/body/json-body.ts";
-import { readBody } from "../../platform/http/body/read-body.ts";
+import { readBody, readJsonBodies } from "../../platform/http/body/read-body.ts";
 import { inBoth } from "../../platform/http/both-families.ts";
 import { defineRawRoute, defineRoute } from "../../platform/http/define-route.ts";
-import { handleErrors } from "../../platform/http/errors.ts";
+import {
+  BODY_LIMIT_BYTES,
+  handleErrors,
+  REQUEST_LIMITS,
+  type RequestLimits,
+} from "../../platform/http/errors.ts";
 import { createGuessLimits, createLimiter } from "../../platform/http/guess-limits.ts";
 import { routeOf } from "../../platform/http/listing.ts";
-import { BODY_LIMIT_BYTES, REQUEST_LIMITS, type RequestLimits } from "../../platform/http/refusals.ts";
 import { containFaults, guardEdge, requestIdOf } from "../../platform/http/request-edge.ts";
-import { installValidation } from "../../platform/http/route-schema.ts";
+import { answerBadAddress, installValidation } from "../../platform/http/route-schema.ts";
 import { addSecurityHeaders } from "../../platform/http/security-headers.ts";
-import { answerBadAddress } from "../../platform/http/unreadable.ts";
 import { ownTurn } from "../../platform/turns.ts";
 import { registerMetrics } from "../../reports/routes/metrics.ts";
 import { createVisitorFront, keepForPrograms } from "../../status-pages/http/front.ts";

@@ -4,7 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkDomain } from "../../checks/toolbox/check-domain.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { isNavigation, prefersHtml } from "../../platform/http/navigation.ts";
+import { isNavigation, prefersHtml } from "../../platform/http/security-headers.ts";
 
 const YEAR_SECONDS = 31_536_000;
 

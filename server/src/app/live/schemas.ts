@@ -2,9 +2,8 @@ import { type TSchema, Type } from "typebox";
 import { NotificationEvent } from "../../alerts/schemas/live.ts";
 import { CheckResult, StatusChange } from "../../engine/schemas/live.ts";
 import { IncidentChange } from "../../incidents/schemas/live.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import type { Feature } from "../../platform/access/plans.ts";
-import type { Resource } from "../../platform/access/scopes.ts";
+import { MONITOR_KIND_TRAITS, type Resource } from "../../platform/access/scopes.ts";
 import {
   DeploymentChange,
   IntegrationChange,

@@ -1,5 +1,4 @@
-import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
-import { ProtocolError } from "@modelcontextprotocol/server";
+import { type GetPromptResult, type Prompt, ProtocolError } from "@modelcontextprotocol/server";
 import { getEvidence } from "../../incidents/evidence.ts";
 import { listIncidentUpdates } from "../../incidents/incident-updates.ts";
 import { explainIncident, getIncident, listIncidents } from "../../incidents/list-incidents.ts";
@@ -10,8 +9,7 @@ import type { Listed } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
-import type { ToolContext } from "../tools/tool.ts";
-import { visibleValue, withoutMessages } from "../tools/tool-schema.ts";
+import { type ToolContext, visibleValue, withoutMessages } from "../tools/tool.ts";
 import { RPC } from "./messages.ts";
 
 const WEEK_MS = 7 * 86_400_000;

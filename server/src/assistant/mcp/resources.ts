@@ -1,5 +1,8 @@
-import type { Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import {
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server";
 import { getIncident, listIncidents } from "../../incidents/list-incidents.ts";
 import { getDevice, listDevices } from "../../monitors/devices/devices.ts";
 import { getDomain, listDomains } from "../../monitors/domains.ts";
@@ -11,8 +14,7 @@ import type { Listed } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
-import type { ToolContext } from "../tools/tool.ts";
-import { visibleValue, withoutMessages } from "../tools/tool-schema.ts";
+import { type ToolContext, visibleValue, withoutMessages } from "../tools/tool.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";

@@ -13,7 +13,7 @@ import { createStreams } from "../../platform/http/streams.ts";
 import { clientNetwork } from "../../platform/http/visitor.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { isOfStructure } from "../../platform/operations/parse-json.ts";
+import { isOfStructure } from "../../platform/operations/validator.ts";
 import { type CallsAtOnce, limitCalls } from "../answer-prompt.ts";
 import type { CallsUnderWay } from "../assistant-tool.ts";
 import { callKey, followCalls } from "../confirmations.ts";

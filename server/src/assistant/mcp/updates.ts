@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
+import { organizationsOf } from "../../platform/access/access.ts";
 import { assertFeature, hasFeature } from "../../platform/access/plans.ts";
-import { organizationsOf } from "../../platform/access/resolve-organization.ts";
 import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
 import type { createStreams, EventStream } from "../../platform/http/streams.ts";
 import type { LiveEventType } from "../../platform/live-events.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { retryAfterMs } from "../../platform/retry-after.ts";
+import { retryAfterMs } from "../../platform/clock.ts";
 import { ModelError, type ModelFailure, type StreamLimits } from "./model.ts";
 
 export const STREAM_LIMITS: StreamLimits = { beginMs: 120_000, silenceMs: 60_000, bytes: 4 << 20 };

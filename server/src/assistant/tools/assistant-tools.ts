@@ -8,12 +8,11 @@ import { losesSecrets } from "../../platform/secrets/config-secrets.ts";
 import type { Assistant, AssistantTool, Subject, ToolOutcome } from "../assistant-tool.ts";
 import { followCalls } from "../confirmations.ts";
 import { createModel } from "../model/registry.ts";
+import { changeMarked, type SchemaNode } from "./answer.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
-import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 import { readCall, runTool, sentenceOf, subjectOf } from "./run-tool.ts";
 import { runsAtOnce } from "./spec-tools.ts";
-import type { ToolCall, VerbTool } from "./tool.ts";
-import { toInputSchema } from "./tool-schema.ts";
+import { type ToolCall, toInputSchema, type VerbTool } from "./tool.ts";
 
 /** Shorter secrets would match ordinary words. */
 const LEAST_LENGTH = 8;

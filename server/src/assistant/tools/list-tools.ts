@@ -1,12 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
-import { mayDoSomewhere } from "../../platform/access/resolve-organization.ts";
+import { mayDoSomewhere } from "../../platform/access/access.ts";
 import type { Context } from "../../platform/context.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { answerSchema } from "./answer.ts";
 import { type Offered, SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
-import type { ToolContext, VerbTool } from "./tool.ts";
-import { toInputSchema, toOutputSchema } from "./tool-schema.ts";
+import { type ToolContext, toInputSchema, toOutputSchema, type VerbTool } from "./tool.ts";
 
 export interface ListedTool extends VerbTool {
   answer: TSchema;

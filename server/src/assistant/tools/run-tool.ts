@@ -12,8 +12,7 @@ import { timestamp } from "../../platform/operations/field.ts";
 import { makeConfirmation, takeConfirmation } from "../confirmations.ts";
 import { answer, betweenMarks, type Confirmation, hasMarks, linksTo, UNTRUSTED_NOTE } from "./answer.ts";
 import { type ListedTool, toolsOf } from "./list-tools.ts";
-import type { ToolCall, ToolContext, VerbTool } from "./tool.ts";
-import { fieldsOf } from "./tool-schema.ts";
+import { fieldsOf, type ToolCall, type ToolContext, type VerbTool } from "./tool.ts";
 
 /** Throws 422 for an organization that is missing or invalid. */
 export function readCall(ctx: ToolContext, tool: VerbTool, given: Record<string, unknown>): ToolCall {

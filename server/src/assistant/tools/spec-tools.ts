@@ -11,15 +11,21 @@ import { takesOrganization } from "../../platform/http/authenticate.ts";
 import type { Describe } from "../../platform/http/both-families.ts";
 import type { Listing } from "../../platform/http/listing.ts";
 import { callVerb, findSubject } from "../../platform/operations/call.ts";
-import { Pagination, projectPage } from "../../platform/operations/envelope.ts";
 import { fromOutside } from "../../platform/operations/field.ts";
 import { validInput } from "../../platform/operations/field-errors.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
-import type { Listed } from "../../platform/operations/paging.ts";
+import { type Listed, Pagination, projectPage } from "../../platform/operations/paging.ts";
 import { getDashboardStats } from "../../reports/list-recent-activity.ts";
 import { DashboardStats } from "../../reports/schemas/dashboard.ts";
-import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
-import { fieldsOf, toolInput, visibleValue, withoutMessages } from "./tool-schema.ts";
+import {
+  type Annotations,
+  fieldsOf,
+  type ToolCall,
+  toolInput,
+  type VerbTool,
+  visibleValue,
+  withoutMessages,
+} from "./tool.ts";
 
 /** Personal resources are not offered, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];

@@ -7,8 +7,8 @@ import type { Network } from "../../checks/network.ts";
 import type { Outcome } from "../../checks/outcome.ts";
 import { classOf, type ReasonClass } from "../../checks/reasons.ts";
 import { noRoute, type Route, traceRoute } from "../../checks/route.ts";
+import { Ticker } from "../schedule/plan.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
-import { Ticker } from "../schedule/ticker.ts";
 import type { Lateness } from "./check-delay.ts";
 import {
   followUp,

@@ -2,7 +2,7 @@ import type { CheckOutcome } from "../../checks/check.ts";
 import { stopCheck } from "../../checks/deadline.ts";
 import type { Logger } from "../../platform/context.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
-import type { TimeBase } from "../schedule/ticker.ts";
+import type { TimeBase } from "../schedule/plan.ts";
 import { type Lateness, newLateness, recordLateness } from "./check-delay.ts";
 import type { EgressGuard } from "./egress.ts";
 import { type HeldMonitor, internalFailure, isOverdue, type Run, unknownKind } from "./held-monitor.ts";

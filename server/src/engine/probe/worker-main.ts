@@ -9,7 +9,7 @@ import type { Logger } from "../../platform/context.ts";
 import { DiskQueue } from "../queue/queue.ts";
 import type { QueueRecord } from "../queue/record.ts";
 import { measureLostTime } from "../schedule/lost-time.ts";
-import { createTimeBase, type TimeBase } from "../schedule/ticker.ts";
+import { createTimeBase, type TimeBase } from "../schedule/plan.ts";
 import type { Lateness } from "./check-delay.ts";
 import { createEgressGuard } from "./egress.ts";
 import {

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/database/db.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import type { DamagedPackError } from "../results/pack.ts";
-import { bucketStart, startsBetween } from "../results/range.ts";
+import { bucketStart, startsBetween } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { eachPart } from "./results.ts";
 import { type RollupRows, rowsAmong } from "./rollups.ts";

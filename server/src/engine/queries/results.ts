@@ -1,13 +1,13 @@
 import type { StoredOutcome } from "../../checks/outcome.ts";
+import { type HotTable, insertNewTuples, type Tuple } from "../../platform/database/bulk.ts";
 import { compileEach, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import type { ResultTable } from "../../platform/database/tables/results.ts";
-import { type HotTable, insertNewTuples, type Tuple } from "../../platform/database/tuples.ts";
 import { messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../results/pack.ts";
-import { bucketStart } from "../results/range.ts";
+import { bucketStart } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";
 

@@ -5,7 +5,7 @@ import { detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/
 import type { PeriodSeconds, Retention } from "../../platform/database/table.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../results/pack.ts";
-import { bucketStart, RESOLUTION_DETAILS, type Resolution, retentionMs } from "../results/range.ts";
+import { bucketStart, RESOLUTION_DETAILS, type Resolution, retentionMs } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
 import { listRows } from "./results.ts";

@@ -1,14 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { OUTCOMES } from "../../checks/outcome.ts";
-import { conflict, insertMany } from "../../platform/database/bulk.ts";
+import {
+  conflict,
+  type HotTable,
+  insertMany,
+  sendArrays,
+  type Tuple,
+  writeTuples,
+} from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
 import { compactHistogram, encodeHistogram } from "../../platform/database/histogram.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { RollupTable } from "../../platform/database/tables/results.ts";
-import { type HotTable, sendArrays, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { bucketStart } from "../results/range.ts";
+import { bucketStart } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 
 /** What checks add up to. */

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from "kysely";
+import { type HotTable, type Tuple, writeTuples } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
 import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
-import { type HotTable, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../platform/signalled-types.ts";
 import { decodeState, encodeState } from "../status/encode-state.ts";

@@ -6,10 +6,9 @@ import { idIn, idKeys, isPostgres } from "../../platform/database/dialect.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { TransitionTable } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Status } from "../../platform/states.ts";
+import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { bucketStart } from "../results/range.ts";
+import { bucketStart } from "../results/precision.ts";
 import { type StatusChange, uptimePercentage } from "../status/uptime.ts";
 import { type RollupRows, rowsAmong } from "./rollups.ts";
 

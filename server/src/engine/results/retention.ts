@@ -28,7 +28,7 @@ import {
   type RetainedMonitor,
   ROLLUP_DAYS,
 } from "../queries/retention.ts";
-import { RESOLUTIONS } from "./range.ts";
+import { RESOLUTIONS } from "./precision.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 const DAY_MS = 24 * 3_600_000;

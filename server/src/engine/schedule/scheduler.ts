@@ -1,5 +1,4 @@
-import { decideDue, makeUpMs, nextRunMs } from "./plan.ts";
-import type { TimeBase } from "./ticker.ts";
+import { decideDue, makeUpMs, nextRunMs, type TimeBase } from "./plan.ts";
 
 /** Wake-ups of one moment come together: no wake-up comes sooner than this after another. */
 const SLOT_MS = 10;

@@ -1,7 +1,13 @@
 import { type Static, Type } from "typebox";
 import { OUTCOME_NAMES } from "../../checks/outcome.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../../platform/monitor-defaults.ts";
+import {
+  MONITOR_KINDS,
+  type MonitorKind,
+  STATUSES,
+  type Status,
+  shownStatus,
+} from "../../platform/monitor-defaults.ts";
 import {
   MessageSchema,
   nullable,
@@ -11,7 +17,6 @@ import {
   timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { STATUSES, type Status, shownStatus } from "../../platform/states.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Transition } from "../status/state.ts";
 

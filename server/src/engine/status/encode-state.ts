@@ -1,5 +1,5 @@
 import { type MessageDescriptor, readStoredMessage } from "../../platform/i18n/message.ts";
-import type { Status } from "../../platform/states.ts";
+import type { Status } from "../../platform/monitor-defaults.ts";
 import type { LocationState, MonitorState, Vote } from "./state.ts";
 
 /**

@@ -17,7 +17,7 @@ export const keysOfCauses = (causes: readonly MessageDescriptor[]): { every: str
   worst: keyOf(causes.filter((cause) => causes[0] && levelOf(cause) === levelOf(causes[0]))),
 });
 
-/** The keys of a reason. One that names only some of its causes brings those of all (monitors/devices/health.ts). */
+/** The keys of a reason. One that names only some of its causes brings those of all (monitors/devices/rules.ts). */
 export function keysOfReason(reason: MessageDescriptor | null): { every: string; worst: string } {
   if (reason === null) return keysOfCauses([]);
   const { also = [] } = reason;

@@ -1,4 +1,4 @@
-import type { Status } from "../../platform/states.ts";
+import type { Status } from "../../platform/monitor-defaults.ts";
 import { countsAsUp, freshForMs, isFresh } from "./confirmations.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../checks/outcome.ts";
 import { isFromWrongClock } from "../../platform/clock.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import type { Status } from "../../platform/states.ts";
+import type { Status } from "../../platform/monitor-defaults.ts";
 
 export type Vote = "ok" | "suspect" | "failing" | "recovering" | "stale";
 

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { Status } from "../../platform/states.ts";
+import type { Status } from "../../platform/monitor-defaults.ts";
 import { freshForMs } from "./confirmations.ts";
 import { noteTransition, releaseFlapping } from "./flapping.ts";
 import { keysOfReason } from "./health-causes.ts";
@@ -13,8 +13,7 @@ import {
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
-import type { MonitorState, OpenOutage } from "./state.ts";
-import { changeStatus, notify, type Step } from "./state.ts";
+import { changeStatus, type MonitorState, notify, type OpenOutage, type Step } from "./state.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
 export function updateStatus(step: Step, at: number): void {

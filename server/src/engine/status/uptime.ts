@@ -1,4 +1,4 @@
-import type { Status } from "../../platform/states.ts";
+import type { Status } from "../../platform/monitor-defaults.ts";
 
 /** From `at` on (milliseconds) the monitor had this status, until the next change. */
 export interface StatusChange {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import type { Impact, Severity } from "../../platform/states.ts";
+import type { Impact, Severity } from "../../platform/monitor-defaults.ts";
 import type { Cause, Group, OfflineTimes } from "../group-rules.ts";
 import { parsedMessages } from "../live-incident.ts";
 import { idOfMerged } from "./incident-changes.ts";

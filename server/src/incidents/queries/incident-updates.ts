@@ -2,7 +2,7 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
-import type { IncidentStatus } from "../../platform/states.ts";
+import type { IncidentStatus } from "../../platform/monitor-defaults.ts";
 
 interface NewIncidentUpdate {
   organizationId: number;

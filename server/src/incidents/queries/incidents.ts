@@ -12,7 +12,7 @@ import {
   type IncidentSort,
   SEVERITIES,
   type Severity,
-} from "../../platform/states.ts";
+} from "../../platform/monitor-defaults.ts";
 import type { Cause } from "../group-rules.ts";
 import { messageOf, parsedMessages } from "../live-incident.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";

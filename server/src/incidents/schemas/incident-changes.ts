@@ -2,6 +2,12 @@ import { type Static, Type } from "typebox";
 import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "../../monitors/schemas/devices.ts";
 import { optional } from "../../monitors/schemas/monitor-input.ts";
 import {
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+} from "../../platform/monitor-defaults.ts";
+import {
   fromOutside,
   IdText,
   MessageSchema,
@@ -13,7 +19,6 @@ import {
   withId,
 } from "../../platform/operations/field.ts";
 import { PageQuery } from "../../platform/operations/paging.ts";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../../platform/states.ts";
 import type {
   IncidentComment as StoredComment,
   IncidentUpdate as StoredUpdate,

@@ -3,10 +3,10 @@ import type { Phases as MeasuredPhases } from "../../checks/check.ts";
 import type { HttpEvidence } from "../../checks/evidence.ts";
 import { RESULT_STATES } from "../../checks/outcome.ts";
 import type { Route } from "../../checks/route.ts";
-import { Phases, projectPhases } from "../../monitors/schemas/monitor-fields.ts";
+import { Phases, projectPhases } from "../../monitors/schemas/monitor-input.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
+import { MONITOR_KINDS, STATUSES } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   IdText,
@@ -19,7 +19,6 @@ import {
   timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { STATUSES } from "../../platform/states.ts";
 
 const VOTES = ["ok", "suspect", "failing", "recovering", "stale"] as const;
 

@@ -1,9 +1,16 @@
 import { type Static, Type } from "typebox";
 import { IncidentDeployment, projectSuspect } from "../../integrations/schemas/deployments.ts";
-import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
+import { NamedMonitor } from "../../monitors/schemas/monitor-input.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
+import {
+  IMPACTS,
+  INCIDENT_SORTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  MONITOR_KINDS,
+  SEVERITIES,
+} from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   IdText,
@@ -16,13 +23,6 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { PageQuery, sortQuery } from "../../platform/operations/paging.ts";
-import {
-  IMPACTS,
-  INCIDENT_SORTS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-  SEVERITIES,
-} from "../../platform/states.ts";
 import { membersOf, messageOfGrouping } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
 import type { ShownService } from "../queries/affected-services.ts";

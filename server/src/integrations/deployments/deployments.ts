@@ -2,10 +2,9 @@ import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { readLinks } from "../../monitors/queries/device-snapshots.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { assertStays, mayRead } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
 import { findKey } from "../../platform/access/queries/api-keys.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { checkName } from "../../platform/formats/name.ts";
@@ -14,7 +13,6 @@ import { Deleted, IdParams, parseId, withId } from "../../platform/operations/fi
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import { READS, WRITES } from "../account-verbs.ts";
-import { announceAfter, announceDeployment } from "../announce.ts";
 import {
   countDeployments,
   type DeploymentDetails,
@@ -32,6 +30,7 @@ import {
   NewDeployment,
   projectDeployment,
 } from "../schemas/deployments.ts";
+import { announceAfter, announceDeployment } from "../sync-rules.ts";
 import { recordDeployment } from "./receive-webhook.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";

@@ -9,8 +9,7 @@ import { notFound, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { readId, timestamp } from "../../platform/operations/field.ts";
 import { type Before, verb } from "../../platform/operations/operation.ts";
-import { MAX_VALUES, parseJson, refusalOf } from "../../platform/operations/parse-json.ts";
-import { announceDeployment } from "../announce.ts";
+import { MAX_VALUES, parseJson, refusalOf } from "../../platform/operations/validator.ts";
 import { isObject, type Json } from "../provider-error.ts";
 import { type DeploymentWebhook, noteReceived, readWebhook } from "../queries/deployment-webhooks.ts";
 import {
@@ -23,8 +22,8 @@ import {
   saveTouched,
 } from "../queries/deployments.ts";
 import { DeliveredWebhook, TakenWebhook } from "../schemas/deployments.ts";
-import type { Delivered, DeploymentEvent } from "./git-provider.ts";
-import { GIT_PROVIDERS } from "./git-provider.ts";
+import { announceDeployment } from "../sync-rules.ts";
+import { type Delivered, type DeploymentEvent, GIT_PROVIDERS } from "./git-provider.ts";
 import type { GitProviderName } from "./git-provider-names.ts";
 import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { touchedBy } from "./touched.ts";

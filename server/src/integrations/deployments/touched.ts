@@ -3,7 +3,7 @@ import { findMonitors } from "../../monitors/queries/monitors.ts";
 import { mayRead } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
-import { cleanTags } from "../../platform/formats/tags.ts";
+import { cleanTags } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { isMeant, readId } from "../../platform/operations/field.ts";
 import type { Running } from "../../platform/operations/operation.ts";

@@ -1,20 +1,17 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { assertStays, mayRead } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
+import { randomToken } from "../../platform/access/authenticate-token.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
-import { randomToken } from "../../platform/access/token.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
-import { checkName } from "../../platform/formats/name.ts";
-import { cleanTags } from "../../platform/formats/tags.ts";
+import { checkName, cleanTags } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { PageQuery, pageOf } from "../../platform/operations/paging.ts";
 import { READS, WRITES } from "../account-verbs.ts";
-import { announceAfter, announceDeployment } from "../announce.ts";
 import {
   deleteWebhook,
   findWebhook,
@@ -30,6 +27,7 @@ import {
   NewDeploymentWebhook,
   projectWebhook,
 } from "../schemas/deployments.ts";
+import { announceAfter, announceDeployment } from "../sync-rules.ts";
 import { GIT_PROVIDERS } from "./git-provider.ts";
 import type { GitProviderName } from "./git-provider-names.ts";
 import { namedMonitors } from "./touched.ts";

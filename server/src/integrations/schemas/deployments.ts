@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
+import { NamedMonitor } from "../../monitors/schemas/monitor-input.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/name.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import {
   asSecret,

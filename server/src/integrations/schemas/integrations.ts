@@ -1,6 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
-import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
-import { configField } from "../../monitors/schemas/monitor-input.ts";
+import { configField, NamedMonitor } from "../../monitors/schemas/monitor-input.ts";
 import {
   capital,
   fromOutside,

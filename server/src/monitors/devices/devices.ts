@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { mayRead } from "../../platform/access/access.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
-import { hashToken, randomToken } from "../../platform/access/token.ts";
+import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdParams, withId } from "../../platform/operations/field.ts";

@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { AGENT_TARGET } from "../../checks/agent.ts";
-import { assertAccess } from "../../platform/access/access.ts";
+import { assertAccess, findAnywhere } from "../../platform/access/access.ts";
+import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
 import type { AnonymousClient, Caller } from "../../platform/access/caller.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
-import { hashToken, randomToken } from "../../platform/access/token.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { findOwner } from "../../platform/database/ref.ts";

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { timestamp, timestampOrNull, withId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { pageOf } from "../../platform/operations/paging.ts";
@@ -33,8 +33,7 @@ import {
 } from "../schemas/devices.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../schemas/history.ts";
 import { chartMetrics, listMetrics, readRecentUsage } from "./metrics/read-metrics.ts";
-import type { SnapshotKind } from "./snapshots.ts";
-import { uncompress } from "./snapshots.ts";
+import { type SnapshotKind, uncompress } from "./snapshots.ts";
 
 const { resource, feature } = MONITOR_KIND_TRAITS.device;
 const reads = { resource, feature, action: "read" } as const;

@@ -5,11 +5,17 @@ import { LOCAL } from "../../engine/probe/location-probe.ts";
 import { isDatedAhead } from "../../platform/clock.ts";
 import type { Device, LatestMetrics, TokenHolder } from "../queries/devices.ts";
 import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
-import { reasonOf, thresholdsOf } from "./health.ts";
 import type { ReportMetrics } from "./metrics/report-metrics.ts";
-import { reportedAt } from "./report-times.ts";
-import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
-import type { NewSnapshot, SnapshotItem } from "./snapshots.ts";
+import {
+  evaluateHealth,
+  type HealthState,
+  NEW_HEALTH,
+  problemsOf,
+  reasonOf,
+  type Sample,
+  thresholdsOf,
+} from "./rules.ts";
+import { type NewSnapshot, reportedAt, type SnapshotItem } from "./snapshots.ts";
 
 /** New ones, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {

@@ -1,7 +1,28 @@
 import { promisify } from "node:util";
 import { constants, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
-import { reportedAt } from "./report-times.ts";
+
+/** Agents buffer for a day; the rest is clock tolerance. */
+const OLDEST_MS = 25 * 3_600_000;
+
+/**
+ * By the server's clock: the device's clock only counts for the time between measuring and sending.
+ * Milliseconds.
+ */
+export function reportedAt(
+  { at }: Pick<AgentReports["reports"][number], "at">,
+  { sentAt }: Pick<AgentReports, "sentAt">,
+  now: number,
+): number {
+  return now - Math.min(OLDEST_MS, Math.max(0, sentAt - at));
+}
+
+/** By the server's clock, milliseconds; null where the device's clock was set to before the start since. */
+export const bootedAt = (
+  { bootedAt: at }: NonNullable<AgentReport["system"]>,
+  { sentAt }: Pick<AgentReports, "sentAt">,
+  now: number,
+): number | null => (at > sentAt ? null : now - (sentAt - at));
 
 /** Only the latest list of each is stored. */
 const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;

@@ -20,7 +20,6 @@ import {
   readHealthSettings,
   saveDevices,
 } from "../queries/devices.ts";
-import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
 import {
   measuredOf,
@@ -30,10 +29,12 @@ import {
   sampleItemsOf,
   withReports,
 } from "./new-reports.ts";
-import { bootedAt, reportedAt } from "./report-times.ts";
+import { applicationChanges } from "./rules.ts";
 import {
+  bootedAt,
   compressNow,
   type NewSnapshot,
+  reportedAt,
   type SnapshotItem,
   type SnapshotKind,
   type StoredSnapshot,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type TSchema, Type } from "typebox";
 import { stringify } from "yaml";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { PLANS } from "../../platform/access/plans.ts";
 import { findOrganization } from "../../platform/access/queries/organizations.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { notFound } from "../../platform/errors.ts";
 import { CHECKED_KINDS, type CheckedKind, HIDDEN } from "../../platform/monitor-defaults.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
@@ -22,8 +22,8 @@ import { shownConfig } from "../stored-secrets.ts";
 import { MonitorNames } from "./monitor-names.ts";
 import { inOrderOfReferences, type Naming, referencesIn, withReferences } from "./references.ts";
 import { mayReadKind } from "./validate-entry.ts";
-import { literally } from "./variables.ts";
 import { SECTIONS, VEDETTE_VERSION } from "./vedette.ts";
+import { literally } from "./yaml-file.ts";
 
 type Config = Record<string, unknown>;
 

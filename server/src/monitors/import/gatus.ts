@@ -13,8 +13,7 @@ import {
   type Plain,
   textOf,
 } from "./monitor-names.ts";
-import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
-import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
+import { BARE_OR_IN_BRACES, fillIn, hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 
 /** Parts of the file that do not concern checks. */
 const OTHER_PARTS = [

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { assertStays } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { planOf } from "../../platform/access/plans.ts";
 import { countOwnedMonitors, findOrganization } from "../../platform/access/queries/organizations.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { listLocations } from "../../platform/database/installation.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import {

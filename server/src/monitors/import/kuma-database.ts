@@ -10,8 +10,7 @@ import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import { msg } from "../../platform/i18n/message.ts";
 import { isPackedDatabase } from "../schemas/import-client.ts";
-import { FileProblem } from "./file-entry.ts";
-import { MAX_FILE_CHARACTERS } from "./format-names.ts";
+import { FileProblem, MAX_FILE_CHARACTERS } from "./file-entry.ts";
 
 const PROCESS = fileURLToPath(new URL("./kuma-database-process.ts", import.meta.url));
 /** SQLite cannot be interrupted in any other way. */

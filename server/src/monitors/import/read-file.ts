@@ -6,10 +6,13 @@ import {
   type FileEntry,
   type FileFormat,
   FileProblem,
+  FORMAT_NAMES,
+  type FormatName,
+  MAX_FILE_CHARACTERS,
+  MAX_FILE_ENTRIES,
   type ReadFile,
   type Reading,
 } from "./file-entry.ts";
-import { FORMAT_NAMES, type FormatName, MAX_FILE_CHARACTERS, MAX_FILE_ENTRIES } from "./format-names.ts";
 import { gatus } from "./gatus.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
 import { vedette } from "./vedette.ts";

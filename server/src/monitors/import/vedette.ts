@@ -2,8 +2,7 @@ import { msg } from "../../platform/i18n/message.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, listOf, own } from "./monitor-names.ts";
-import { fillIn } from "./variables.ts";
-import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
+import { fillIn, hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 
 export const VEDETTE_VERSION = 1;
 

@@ -1,8 +1,8 @@
 import type { Context } from "../../platform/context.ts";
 import type { FieldErrors } from "../../platform/errors.ts";
-import { ianaName } from "../../platform/formats/iana-name.ts";
+import { ianaName } from "../../platform/formats/formats.ts";
+import { cleanTags } from "../../platform/formats/name.ts";
 import { cleanRecurrence } from "../../platform/formats/recurrence.ts";
-import { cleanTags } from "../../platform/formats/tags.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { inSlices } from "../../platform/turns.ts";
 import { listCoverable, type WindowSettings } from "../queries/maintenance-windows.ts";

@@ -1,6 +1,5 @@
 import type { Static } from "typebox";
-import { mayRead } from "../../platform/access/access.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
+import { findAnywhere, mayRead } from "../../platform/access/access.ts";
 import { appendEvents } from "../../platform/database/events.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { packBegin, RESOLUTION_DETAILS, type Resolution } from "../../engine/results/range.ts";
+import { packBegin, RESOLUTION_DETAILS, type Resolution } from "../../engine/results/precision.ts";
+import { type HotTable, insertNewTuples } from "../../platform/database/bulk.ts";
 import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idKeys } from "../../platform/database/dialect.ts";
-import { type HotTable, insertNewTuples } from "../../platform/database/tuples.ts";
 
 /** Which period of a device's metrics; `beginsAt`: milliseconds. */
 interface DevicePackKey {

@@ -1,6 +1,6 @@
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
-import type { ApplicationChange } from "../devices/health.ts";
+import type { ApplicationChange } from "../devices/rules.ts";
 import type { StoredSnapshot } from "../devices/snapshots.ts";
 import type { NamedMonitor } from "./monitors.ts";
 

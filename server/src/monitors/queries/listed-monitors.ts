@@ -9,8 +9,7 @@ import { idIn, isPostgres, positionIn } from "../../platform/database/dialect.ts
 import { parentUuids, uuidsIn } from "../../platform/database/ref.ts";
 import type { Schema } from "../../platform/database/schema.ts";
 import { type MessageDescriptor, readStoredMessage } from "../../platform/i18n/message.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Status } from "../../platform/states.ts";
+import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 import { foldForSearch, type Monitor, monitorOf, type NamedMonitor, withParents } from "./monitors.ts";
 
 /** What engine/status/advance-states.ts keeps of the newest check, as JSON. */

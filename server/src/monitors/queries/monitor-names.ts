@@ -4,8 +4,7 @@ import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import { parentUuids } from "../../platform/database/ref.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import { type Severity, shownStatus } from "../../platform/states.ts";
+import { type MonitorKind, type Severity, shownStatus } from "../../platform/monitor-defaults.ts";
 import { type Monitor, monitorOf } from "./monitors.ts";
 
 /** By what a monitor is known to people: no two of an organization and kind have the same of both. */

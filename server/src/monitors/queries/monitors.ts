@@ -3,8 +3,7 @@ import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, parentUuids, type Ref, uuidsIn } from "../../platform/database/ref.ts";
 import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Severity } from "../../platform/states.ts";
+import type { MonitorKind, Severity } from "../../platform/monitor-defaults.ts";
 
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {

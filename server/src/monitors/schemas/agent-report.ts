@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { nullable, oneOf, Uuid } from "../../platform/operations/field.ts";
-import { MEASURED_FROM_ZERO, METRIC_TYPES } from "../devices/metrics/units.ts";
+import { MEASURED_FROM_ZERO, METRIC_TYPES } from "../devices/metrics/usage.ts";
 
 /** How many of a list one report may have: the server refuses more, so the agent cuts. */
 export const MAX_ITEMS = {

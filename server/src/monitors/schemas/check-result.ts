@@ -6,6 +6,7 @@ import type { ProbeResult } from "../../engine/probe/link.ts";
 import { MonitorStatus } from "../../engine/schemas/live.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { msg } from "../../platform/i18n/message.ts";
+import { shownStatus } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -16,8 +17,7 @@ import {
   Timestamp,
   timestamp,
 } from "../../platform/operations/field.ts";
-import { shownStatus } from "../../platform/states.ts";
-import { Phases, projectPhases, ResultState } from "./monitor-fields.ts";
+import { Phases, projectPhases, ResultState } from "./monitor-input.ts";
 
 /** What one check found, as its caller sees it. */
 const checkFields = {

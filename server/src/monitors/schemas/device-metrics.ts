@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { RANGES, RESOLUTIONS } from "../../engine/results/range.ts";
+import { RANGES, RESOLUTIONS } from "../../engine/results/precision.ts";
 import type { Ref } from "../../platform/database/ref.ts";
 import {
   nullable,
@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "../../platform/operations/field.ts";
 import type { Metric, UsagePoint } from "../devices/metrics/read-metrics.ts";
-import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../devices/metrics/units.ts";
+import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../devices/metrics/usage.ts";
 import { SparklinesQuery } from "./monitor-stats.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));

@@ -14,8 +14,7 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { PageQuery, sortQuery } from "../../platform/operations/paging.ts";
-import { APPLICATION_CHANGES } from "../devices/health.ts";
-import { HEALTH_LEVELS } from "../devices/rules.ts";
+import { APPLICATION_CHANGES, HEALTH_LEVELS } from "../devices/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../devices/shown-device.ts";
 import type { DeviceSystem } from "../devices/snapshots.ts";
 import type { StoredChange } from "../queries/device-snapshots.ts";
@@ -23,8 +22,7 @@ import type { EnrollmentToken as Stored } from "../queries/enrollment.ts";
 import type { MonitorInput } from "../settings.ts";
 import { Application, Connection, Container, Process } from "./agent-report.ts";
 import { monitorFilters } from "./monitor-detail.ts";
-import { NamedMonitor } from "./monitor-fields.ts";
-import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
+import { monitorSettings, NamedMonitor, optional, pick, verbName } from "./monitor-input.ts";
 import { monitorFields, projectMonitor } from "./monitors.ts";
 
 /** What is shown of what agents send: the same fields, whatever their limits are. */

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { resultState } from "../../checks/outcome.ts";
 import { classOf } from "../../checks/reasons.ts";
-import { RANGES } from "../../engine/results/range.ts";
+import { RANGES } from "../../engine/results/precision.ts";
 import type { StoredResult } from "../../engine/results/stored-result.ts";
 import { MonitorStatus } from "../../engine/schemas/live.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
@@ -26,7 +26,7 @@ import {
 import { mapInTurns } from "../../platform/turns.ts";
 import type { HistoryItem, StatusPeriod as Period } from "../monitor-history.ts";
 import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor-stats.ts";
-import { FullState, Phases, projectPhases, ResultState, resultStatus } from "./monitor-fields.ts";
+import { FullState, Phases, projectPhases, ResultState, resultStatus } from "./monitor-input.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 

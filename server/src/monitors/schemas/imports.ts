@@ -11,7 +11,7 @@ import {
   MAX_CONTENT_CHARACTERS,
   MAX_ENTRIES_AT_ONCE,
   MAX_FILE_ENTRIES,
-} from "../import/format-names.ts";
+} from "../import/file-entry.ts";
 import type { Imported, ImportOutcome } from "../import/outcome.ts";
 
 /** A body of so many bytes holds the largest file, whatever its characters are. */

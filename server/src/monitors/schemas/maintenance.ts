@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/name.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   IdText,

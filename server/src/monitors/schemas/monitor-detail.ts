@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { NO_PHASES } from "../../checks/check.ts";
 import { MONITOR_STATUSES } from "../../engine/schemas/live.ts";
-import { BULK_ACTIONS } from "../../platform/access/monitor-kinds.ts";
-import { MAX_TAG_LENGTH } from "../../platform/formats/tags.ts";
+import { BULK_ACTIONS } from "../../platform/access/scopes.ts";
+import { MAX_TAG_LENGTH } from "../../platform/formats/name.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { BulkIdList, bulkResult } from "../../platform/operations/bulk.ts";
 import {
@@ -21,8 +21,13 @@ import { sortQuery } from "../../platform/operations/paging.ts";
 import { certificateStatus, isCertificateValid } from "../certificate-status.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
 import { settableFields } from "./domain-input.ts";
-import { CertificateStatus, FULL_STATES, Phases, projectPhases } from "./monitor-fields.ts";
-import { projectMonitorSettings } from "./monitor-input.ts";
+import {
+  CertificateStatus,
+  FULL_STATES,
+  Phases,
+  projectMonitorSettings,
+  projectPhases,
+} from "./monitor-input.ts";
 
 const Certificate = Type.Object(
   {

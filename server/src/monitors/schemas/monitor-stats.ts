@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import { type MonitorKind, STATUSES } from "../../platform/monitor-defaults.ts";
 import {
   capital,
   milliseconds,
@@ -13,14 +13,13 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { STATUSES } from "../../platform/states.ts";
 import { isCertificateValid } from "../certificate-status.ts";
 import type { MonitorLimits, MonitorSparkline } from "../list-monitors.ts";
 import type { MonitorSummary } from "../monitor-detail.ts";
 import type { MonitorDay, MonitorStats, PhasesPoint } from "../monitor-stats.ts";
 import type { ListedMonitor } from "../queries/listed-monitors.ts";
 import { RangeQuery } from "./history.ts";
-import { Phases, projectPhases } from "./monitor-fields.ts";
+import { Phases, projectPhases } from "./monitor-input.ts";
 import { Protocol } from "./services.ts";
 
 /** How all monitors of a kind are doing. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MonitorStatus } from "../../engine/schemas/live.ts";
 import type { ErrorBudget } from "../../engine/status/burn-alert.ts";
-import { MAX_INTERVAL_SECONDS } from "../../platform/monitor-defaults.ts";
+import { MAX_INTERVAL_SECONDS, shownStatus } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -17,11 +17,10 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { shownStatus } from "../../platform/states.ts";
 import { certificateStatus } from "../certificate-status.ts";
 import type { ShownMonitor } from "../monitor.ts";
 import type { MonitorObjective as ObjectiveState } from "../monitor-detail.ts";
-import { CertificateStatus, Flapping, FullState, NamedMonitor, stateOf } from "./monitor-fields.ts";
+import { CertificateStatus, Flapping, FullState, NamedMonitor, stateOf } from "./monitor-input.ts";
 
 /** What lists and details of every kind of monitor show. */
 export const monitorFields = {

@@ -1,3 +1,4 @@
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   createLocalJWKSet,
   errors,
@@ -6,18 +7,78 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
+import type { Clock } from "../clock.ts";
 import type { CallerContext, Context } from "../context.ts";
+import type { Db } from "../database/db.ts";
 import { isUnavailable } from "../database/errors.ts";
 import { SESSION_IDLE_DAYS } from "../database/tables/accounts.ts";
-import { PublicError, unavailable } from "../errors.ts";
+import { invalidInput, PublicError, unavailable } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import type { Caller } from "./caller.ts";
 import { claimIdentity, findIdentity, findKeyHolder, isKeyAlive, touchKey } from "./queries/api-keys.ts";
 import { findOrganizationOf, listOrganizationsOf } from "./queries/organizations.ts";
 import { findSessionHolder, isSessionAlive, rotateSession, touchSession } from "./queries/sessions.ts";
-import { findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
+import {
+  findMailedToken,
+  findUserByEmail,
+  insertMailedToken,
+  isEmailConfirmed,
+  type MailedToken,
+  type Purpose,
+  useMailedToken,
+} from "./queries/users.ts";
 import { isScope } from "./scopes.ts";
-import { hashToken, randomToken } from "./token.ts";
+
+const TOKEN_BYTES = 32;
+
+/** 32 random bytes as base64url, 43 characters. */
+export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
+
+/** SHA-256, hex: what is stored of a token. Tokens are random, so no salt and no slow hash is needed. */
+export const hashToken = (token: string): string => hash("sha256", token, "hex");
+
+/** In constant time; false where both are empty. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** How long a mailed link is good, milliseconds. */
+export const MAILED_MS = 3_600_000;
+
+/** Only its hash is stored, and the mail is encrypted until it is sent. */
+export async function makeMailedToken(
+  { db, clock }: { db: Db; clock: Clock },
+  whose: Pick<MailedToken, "userId" | "purpose" | "email">,
+): Promise<string> {
+  const token = randomToken();
+  const now = clock.now();
+  const mailed = { ...whose, tokenHash: hashToken(token), expiresAt: now + MAILED_MS };
+  await insertMailedToken(db, mailed, now);
+  return token;
+}
+
+/** Throws 422 for one that has expired, was used, or never was. */
+export async function readMailedToken(
+  db: Db,
+  { token, purpose }: { token: string; purpose: Purpose },
+  now: number,
+): Promise<Pick<MailedToken, "userId" | "email">> {
+  const found = await findMailedToken(db, { purpose, tokenHash: hashToken(token) }, now);
+  if (!found) throw usedUp();
+  return found;
+}
+
+/** Of several who try at once, one may; throws 422 for the others. Lock its person first (ADR 0014). */
+export async function takeMailedToken(
+  db: Db,
+  { token, purpose }: { token: string; purpose: Purpose },
+  now: number,
+): Promise<void> {
+  if (!(await useMailedToken(db, { purpose, tokenHash: hashToken(token) }, now))) throw usedUp();
+}
+
+const usedUp = () => invalidInput({ token: [msg("account.link")] });
 
 /** Signatures that only the provider can make: neither `none`, nor HMAC with a key that everybody has. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];

@@ -74,7 +74,7 @@ export type Retention<Column extends string = string> =
   | { readonly rawSince: Column; readonly spanMs: number; readonly beside?: Column }
   /** A monitor's roll-ups, by the length of their period; those of a length that is not named are retained. */
   | { readonly daysByPeriod: Readonly<Partial<Record<PeriodSeconds, number>>> }
-  /** A device's metrics, as long as engine/results/range.ts says. */
+  /** A device's metrics, as long as engine/results/precision.ts says. */
   | "by resolution"
   /** As is said here, by code of its own. */
   | { readonly elsewhere: string };

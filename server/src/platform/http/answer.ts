@@ -73,7 +73,11 @@ export const isKnown = ({ etag }: Answer, known: string | undefined): boolean =>
   known !== undefined && (known.trim() === "*" || known.includes(etag.slice(2)));
 
 /** Sends it as the client takes it, in parts that others have their turn between; 304 where the client has it. */
-export async function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+export async function sendAnswer(
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   reply.headers({ ...answer.headers, etag: answer.etag });
   if (isKnown(answer, request.headers["if-none-match"])) return reply.status(304).send();
   const coding = codingFor(answer, request.headers["accept-encoding"]);

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { msg } from "../i18n/message.ts";
-import { type Exchange, type Exchanges, followExchanges, hasBody } from "./exchanges.ts";
-import { RefusedRequest, type RequestLimits } from "./refusals.ts";
+import { type Exchange, type Exchanges, followExchanges, hasBody } from "./begin-in-turns.ts";
+import { RefusedRequest, type RequestLimits } from "./errors.ts";
 import {
   answerBytes,
   answerLast,
@@ -13,7 +13,7 @@ import {
   dropRestOfBodies,
   type RefuseConnection,
   refuseBy,
-} from "./unreadable.ts";
+} from "./route-schema.ts";
 
 /** The methods that some address of ours answers to. */
 const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
@@ -176,7 +176,7 @@ function cutSlowBodies(
     receiving.set(exchange, { since: performance.now(), bytesBefore: socket.bytesRead });
     const forget = () => receiving.delete(exchange);
     request.once("end", forget);
-    // Once it has been answered, the rest is only dropped (unreadable.ts).
+    // Once it has been answered, the rest is only dropped (route-schema.ts).
     response.once("finish", forget);
     response.once("close", forget);
   });

@@ -4,9 +4,9 @@ import type { Static, TSchema } from "typebox";
 import type { Action } from "../access/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
 import type { MessageDescriptor } from "../i18n/message.ts";
-import type { Page } from "../operations/envelope.ts";
 import type { Word } from "../operations/field.ts";
 import type { Access, Calling } from "../operations/operation.ts";
+import type { Page } from "../operations/paging.ts";
 
 export type Family = "legacy" | "v2" | "public";
 

@@ -1,10 +1,9 @@
 import type { Static, TSchema } from "typebox";
-import { assertAccess } from "../access/access.ts";
+import { assertAccess, assertAccessSomewhere, callerWhere } from "../access/access.ts";
 import { auditRow, type Subject } from "../access/audit.ts";
 import type { By, Caller, Needs } from "../access/caller.ts";
 import type { Feature } from "../access/plans.ts";
 import { insertAudits } from "../access/queries/audit.ts";
-import { assertAccessSomewhere, callerWhere } from "../access/resolve-organization.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import { inSlices } from "../turns.ts";

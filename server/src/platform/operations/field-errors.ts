@@ -2,9 +2,8 @@ import type { Static, TSchema } from "typebox";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { formatProblem } from "../formats/formats.ts";
 import { type MessageDescriptor, msg, type ParamsOf } from "../i18n/message.ts";
-import { nulProblems } from "./forbidden-text.ts";
 import { closedSchema, v2Word } from "./snake-case.ts";
-import { getValidator, MAX_PROBLEMS, type Problem } from "./validator.ts";
+import { getValidator, MAX_PROBLEMS, nulProblems, type Problem } from "./validator.ts";
 
 /** Where the problems are, and how the family writes a message that names other fields. */
 interface Context {

@@ -1,9 +1,8 @@
 import { de } from "../../platform/i18n/de.ts";
 import { en } from "../../platform/i18n/en.ts";
-import { durationIn, formatsOf, zoneLast } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { renderMessage } from "../../platform/i18n/render.ts";
+import { durationIn, formatsOf, renderMessage, zoneLast } from "../../platform/i18n/render.ts";
 import { type ReportWord, reportWords } from "../../platform/i18n/reports/words.ts";
 import { zh } from "../../platform/i18n/zh.ts";
 

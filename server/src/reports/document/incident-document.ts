@@ -1,4 +1,4 @@
-import { SEVERITIES } from "../../platform/states.ts";
+import { SEVERITIES } from "../../platform/monitor-defaults.ts";
 import type { IncidentReportShape } from "../schemas/incidents-and-devices.ts";
 import { COLOURS, chartOf } from "./charts.ts";
 import {

@@ -1,17 +1,22 @@
-import type { MailWords } from "../../alerts/mail/send-mail.ts";
-import { escaped } from "../../alerts/mail/send-mail.ts";
+import { escaped, type MailWords } from "../../alerts/mail/send-mail.ts";
 import type { ReportMailKind, ReportTimes } from "../../alerts/people/settings.ts";
 import { titleMessage } from "../../incidents/title-rules.ts";
 import { de as germanMessages } from "../../platform/i18n/de.ts";
 import { en as englishMessages } from "../../platform/i18n/en.ts";
-import { durationIn, formatsOf, percentIn, pluralIn, shortTime } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { excerpt, type Params } from "../../platform/i18n/message.ts";
 import { de } from "../../platform/i18n/notifications/de.ts";
 import { en, type ReportMailTexts } from "../../platform/i18n/notifications/en.ts";
 import { zh } from "../../platform/i18n/notifications/zh.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
-import { renderMessage } from "../../platform/i18n/render.ts";
+import {
+  durationIn,
+  formatsOf,
+  percentIn,
+  pluralIn,
+  renderMessage,
+  shortTime,
+} from "../../platform/i18n/render.ts";
 import { zh as chineseMessages } from "../../platform/i18n/zh.ts";
 import type { ReportedIncident, ReportedMonitor } from "../queries/reports.ts";
 import { type Summary, uptimeOf } from "../summary.ts";

@@ -1,8 +1,7 @@
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Status } from "../../platform/states.ts";
+import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 
 /** Times here are milliseconds. */
 export interface StatusActivity {

@@ -3,8 +3,7 @@ import type { HealthLevel } from "../../monitors/devices/rules.ts";
 import type { LatestMetrics } from "../../monitors/queries/devices.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { readByNumber } from "../../platform/database/ref.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Status } from "../../platform/states.ts";
+import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 
 /** Beside the gauges of all monitors. Times in milliseconds. */
 export interface DeviceGauge {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ownedMonitors, statusHistory } from "../../engine/queries/transitions.ts";
-import { bucketStart } from "../../engine/results/range.ts";
+import { bucketStart } from "../../engine/results/precision.ts";
 import {
   type ErrorBudget,
   errorBudget,
@@ -13,8 +13,7 @@ import { mostSevereFirst } from "../../incidents/queries/incidents.ts";
 import type { Db } from "../../platform/database/db.ts";
 import type { HeavyRead } from "../../platform/database/reader.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Impact, Severity } from "../../platform/states.ts";
+import type { Impact, MonitorKind, Severity } from "../../platform/monitor-defaults.ts";
 import { inSlices, takeTurns } from "../../platform/turns.ts";
 import { type Outage, outagesOf } from "../outages.ts";
 import { addStatusTime, planReport, type ReportPlan } from "../report-points.ts";

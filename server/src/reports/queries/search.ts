@@ -5,8 +5,7 @@ import type { Db } from "../../platform/database/db.ts";
 import { isPostgres, positionIn } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { IncidentStatus } from "../../platform/states.ts";
+import type { IncidentStatus, MonitorKind } from "../../platform/monitor-defaults.ts";
 
 /** Incidents are never removed; older ones are found by their number only. */
 const INCIDENTS_SEARCHED = 10_000;

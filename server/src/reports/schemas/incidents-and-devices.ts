@@ -3,6 +3,13 @@ import { titleMessage } from "../../incidents/title-rules.ts";
 import type { DeviceUsage } from "../../monitors/devices/metrics/usage.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import {
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+  type Severity,
+} from "../../platform/monitor-defaults.ts";
+import {
   MessageSchema,
   nullable,
   oneOf,
@@ -13,13 +20,6 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import {
-  IMPACTS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-  SEVERITIES,
-  type Severity,
-} from "../../platform/states.ts";
 import {
   type AffectedMost,
   affectedMost,

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { titleMessage } from "../../incidents/title-rules.ts";
 import type { ListedMonitor } from "../../monitors/queries/listed-monitors.ts";
-import { FULL_STATES, stateOf } from "../../monitors/schemas/monitor-fields.ts";
+import { FULL_STATES, stateOf } from "../../monitors/schemas/monitor-input.ts";
 import { SparklinesQuery } from "../../monitors/schemas/monitor-stats.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
-import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
+import { INCIDENT_STATUSES, MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -16,7 +16,6 @@ import {
   Timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { INCIDENT_STATUSES } from "../../platform/states.ts";
 import type { FoundIncident, FoundMonitor } from "../queries/search.ts";
 
 export const SearchQuery = Type.Object({

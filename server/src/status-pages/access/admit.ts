@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
+import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
-import type { GuessLimits } from "../../platform/access/guessing.ts";
-import { verifyPassword } from "../../platform/access/password.ts";
+import { type GuessLimits, verifyPassword } from "../../platform/access/password.ts";
 import { findOrganizationOf } from "../../platform/access/queries/organizations.ts";
 import { scopesAllow } from "../../platform/access/scopes.ts";
-import { hashToken, isSameSecret } from "../../platform/access/token.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { PublicError } from "../../platform/errors.ts";
-import { isWithin } from "../../platform/formats/networks.ts";
+import { isWithin } from "../../platform/formats/host.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import type { StatusPage } from "../queries/status-pages.ts";

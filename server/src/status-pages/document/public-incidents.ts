@@ -4,7 +4,7 @@ import { isOfHealth, isTitleOfOlder } from "../../incidents/title-rules.ts";
 import { covers } from "../../monitors/maintenance/active-windows.ts";
 import { type Occurrence, occurrencesOf } from "../../monitors/maintenance/occurrences.ts";
 import type { MaintenanceWindow } from "../../monitors/queries/maintenance-windows.ts";
-import type { IncidentStatus } from "../../platform/states.ts";
+import type { IncidentStatus } from "../../platform/monitor-defaults.ts";
 import { derivedUuid } from "../page-url.ts";
 import type { PageAffected, PageIncident, PageUpdate, PageUpdates } from "../queries/page-incidents.ts";
 import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";

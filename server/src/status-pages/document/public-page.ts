@@ -1,7 +1,7 @@
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
-import type { Impact } from "../../platform/states.ts";
+import type { Impact } from "../../platform/monitor-defaults.ts";
 
 export type MeasuredStatus = (typeof MEASURED_STATUSES)[number];
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];

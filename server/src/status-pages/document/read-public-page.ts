@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { readRollups } from "../../engine/queries/rollups.ts";
 import { statusHistory } from "../../engine/queries/transitions.ts";
-import { bucketStart } from "../../engine/results/range.ts";
+import { bucketStart } from "../../engine/results/precision.ts";
 import type { StatusChange } from "../../engine/status/uptime.ts";
 import { listOpenWindows } from "../../monitors/queries/maintenance-windows.ts";
 import type { Db } from "../../platform/database/db.ts";
@@ -10,8 +10,8 @@ import { notFound } from "../../platform/errors.ts";
 import type { LookSettings } from "../../platform/formats/contrast.ts";
 import { html } from "../../platform/formats/html.ts";
 import { markdown } from "../../platform/formats/markdown.ts";
+import { partition } from "../../platform/lru-cache.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import { partition } from "../../platform/partition.ts";
 import { admit, lockedPage } from "../access/admit.ts";
 import { inGroups } from "../contents/arrangement.ts";
 import { readCss } from "../look/read-css.ts";
@@ -34,7 +34,6 @@ import {
 import type { StatusPage } from "../queries/status-pages.ts";
 import { wordsFor } from "../render/view.ts";
 import { PublicStatusPage, projectPublicPage } from "../schemas/public-page.ts";
-import { type CalendarDay, lastDays, measuredSince, PAGE_DAYS, publicDays, uptimeOverDays } from "./days.ts";
 import { publicIncident, publicMaintenance } from "./public-incidents.ts";
 import type {
   Appearance,
@@ -45,7 +44,19 @@ import type {
   PublicIncident,
   PublicPage,
 } from "./public-page.ts";
-import { componentStatus, groupStatus, MEASURED_STATUS_OF, overallOf, reportedStatus } from "./rules.ts";
+import {
+  type CalendarDay,
+  componentStatus,
+  groupStatus,
+  lastDays,
+  MEASURED_STATUS_OF,
+  measuredSince,
+  overallOf,
+  PAGE_DAYS,
+  publicDays,
+  reportedStatus,
+  uptimeOverDays,
+} from "./rules.ts";
 
 /** Open ones, then those that ended last. */
 const MAX_INCIDENTS = 300;

@@ -8,7 +8,7 @@ import { invalidInput, PublicError } from "../../platform/errors.ts";
 import { excerpt, msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { withTimeout } from "../../platform/with-timeout.ts";
+import { withTimeout } from "../../platform/turns.ts";
 import { announcePage, findPageMeant, showPage } from "../found-page.ts";
 import {
   claimHost,

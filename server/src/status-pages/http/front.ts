@@ -2,21 +2,48 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { type Answer, answerWith } from "../../platform/http/answer.ts";
-import { routeInTurns } from "../../platform/http/begin-in-turns.ts";
-import { hasBody } from "../../platform/http/exchanges.ts";
-import { REQUEST_LIMITS } from "../../platform/http/refusals.ts";
+import { hasBody, routeInTurns } from "../../platform/http/begin-in-turns.ts";
+import { REQUEST_LIMITS } from "../../platform/http/errors.ts";
 import { namesTwoHosts } from "../../platform/http/request-edge.ts";
 import { securityHeaders } from "../../platform/http/security-headers.ts";
 import { wantedLanguages } from "../../platform/i18n/languages.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
 import { isForEverybody } from "../access/admit.ts";
 import type { CachedPage } from "../document/cached-page.ts";
-import { findFormerPages } from "../document/former-pages.ts";
-import { createPageCache, type PageCache } from "../document/page-cache.ts";
+import { createPageCache, findFormerPages, type PageCache } from "../document/page-cache.ts";
 import { type PageHosts, pageHosts } from "../domain/custom-domain.ts";
 import { followPageChanges } from "../found-page.ts";
-import { JSON_URLS } from "./preflight.ts";
+import { MACHINE_RENDERINGS } from "../render/machines.ts";
 import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
+
+/** In either family (front.ts). */
+const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
+
+/** For scripts of any site (CORS). All headers but credentials, which `*` does not include. */
+export const anySiteMay = (methods: string) => ({
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": methods,
+  "access-control-allow-headers": "*",
+  "access-control-max-age": "86400",
+});
+
+/**
+ * CORS preflights for public pages only: other sites must not read restricted pages through the browsers of
+ * people who may see them.
+ */
+export function registerPreflights(
+  app: FastifyInstance,
+  admittedTo: (request: FastifyRequest, reply: FastifyReply) => Promise<CachedPage | "locked" | null>,
+): void {
+  const urls = [...MACHINE_RENDERINGS.map(({ path }) => `/status/:slug${path}`), ...JSON_URLS];
+  for (const url of urls) {
+    app.options(url, { schema: { hide: true } }, async (request, reply) => {
+      const cached = await admittedTo(request, reply);
+      if (cached === null || cached === "locked" || !isForEverybody(cached.page)) return reply.callNotFound();
+      return reply.status(204).headers(anySiteMay("GET, HEAD")).send();
+    });
+  }
+}
 
 const PREFIX = "/status/";
 /** For people and for programs. */
@@ -102,7 +129,7 @@ interface Front {
 }
 
 /**
- * Runs before what tracks requests (exchanges.ts): its answers are complete, so nothing
+ * Runs before what tracks requests (begin-in-turns.ts): its answers are complete, so nothing
  * has to wait for them.
  */
 function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }: Front): void {

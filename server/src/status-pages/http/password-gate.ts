@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { PublicError } from "../../platform/errors.ts";
-import { fieldOf, readForms } from "../../platform/http/body/json-body.ts";
-import { languageOf, namedLanguage } from "../../platform/http/navigation.ts";
+import { fieldOf, readForms } from "../../platform/http/body/read-body.ts";
+import { languageOf, namedLanguage } from "../../platform/http/security-headers.ts";
 import { admit, isRightPassword } from "../access/admit.ts";
 import type { PageCache } from "../document/page-cache.ts";
 import { passwordPage, type Refusal } from "../render/form-pages.ts";
 import { addressOf } from "../render/view.ts";
 import { isOnPagesHost } from "./front.ts";
 import { sendMessage, sendRendered } from "./html-pages.ts";
-import { guessesAt, pageVisitor, setEntryCookie } from "./page-visitor.ts";
+import { guessesAt, pageVisitor, setEntryCookie } from "./send.ts";
 
 export function registerPasswordGate(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {

@@ -3,31 +3,36 @@ import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { type Answer, answerWith } from "../../platform/http/answer.ts";
-import { fieldOf, fieldsOf, readForms } from "../../platform/http/body/json-body.ts";
+import { fieldOf, fieldsOf, readForms } from "../../platform/http/body/read-body.ts";
 import { SUBSCRIBE_LIMIT } from "../../platform/http/guess-limits.ts";
-import { languageOf, prefersHtml } from "../../platform/http/navigation.ts";
+import { languageOf, prefersHtml } from "../../platform/http/security-headers.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
-import { formatMessage } from "../../platform/i18n/format-message.ts";
 import { LANGUAGES, preferredLanguage } from "../../platform/i18n/languages.ts";
+import { formatMessage } from "../../platform/i18n/render.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { admit, isForEverybody, lockedPage } from "../access/admit.ts";
 import { type CachedPage, createLogoCache } from "../document/cached-page.ts";
 import type { PageCache } from "../document/page-cache.ts";
 import type { PageLogo } from "../queries/page-domains.ts";
-import { FAREWELL_WORKER, type QueryParameters, type Rendering } from "../render/document.ts";
 import { choseNothing, confirmationSentPage, subscribeForm } from "../render/form-pages.ts";
 import { RENDERINGS } from "../render/renderings.ts";
+import { FAREWELL_WORKER, type QueryParameters, type Rendering } from "../render/style.ts";
 import { type RenderOptions, viewOf } from "../render/view.ts";
 import { kindsOffered } from "../subscriber/channels.ts";
 import { SUBSCRIBER_KINDS } from "../subscriber/kinds.ts";
 import { subscribe } from "../subscriber/subscribe.ts";
-import { isOnPagesHost, leadOn, presentAddress, type VisitorFront, withoutSlash } from "./front.ts";
+import {
+  isOnPagesHost,
+  leadOn,
+  presentAddress,
+  registerPreflights,
+  type VisitorFront,
+  withoutSlash,
+} from "./front.ts";
 import { sendMessage, sendRendered } from "./html-pages.ts";
-import { pageVisitor } from "./page-visitor.ts";
 import { addressIn, baseOf, registerPasswordGate, sendPasswordForm } from "./password-gate.ts";
-import { registerPreflights } from "./preflight.ts";
-import { prepareAnswer } from "./send.ts";
+import { pageVisitor, prepareAnswer } from "./send.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
 
 function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCache): void {

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { PublicError } from "../../platform/errors.ts";
-import { fieldOf, fieldsOf } from "../../platform/http/body/json-body.ts";
-import { languageOf, prefersHtml } from "../../platform/http/navigation.ts";
+import { fieldOf, fieldsOf } from "../../platform/http/body/read-body.ts";
+import { languageOf, prefersHtml } from "../../platform/http/security-headers.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { uuidsIn } from "../contents/arrangement.ts";
 import { pageUrl } from "../page-url.ts";
-import type { Rendered } from "../render/document.ts";
 import {
   choseNothing,
   gonePage,
@@ -17,6 +16,7 @@ import {
   promptPage,
   type SubscriptionView,
 } from "../render/form-pages.ts";
+import type { Rendered } from "../render/style.ts";
 import { LINK_PATHS, subscriberOfToken } from "../subscriber/address.ts";
 import {
   type ConfirmationState,

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, isPostgres } from "../../platform/database/dialect.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { Impact, IncidentStatus, Status } from "../../platform/states.ts";
+import type { Impact, IncidentStatus, Status } from "../../platform/monitor-defaults.ts";
 import { inSlices } from "../../platform/turns.ts";
 
 const READ_AT_ONCE = 300;

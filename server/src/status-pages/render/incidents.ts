@@ -1,5 +1,5 @@
 import { type Content, html, type Markup, paragraphs } from "../../platform/formats/html.ts";
-import { INCIDENT_STATUSES } from "../../platform/states.ts";
+import { INCIDENT_STATUSES } from "../../platform/monitor-defaults.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { toneOfIncident } from "./style.ts";
 import { addressOf, saidIn, timeOf, type View } from "./view.ts";

@@ -5,9 +5,8 @@ import { html, type Markup, trusted, html as xml } from "../../platform/formats/
 import type { PublicMaintenance } from "../document/public-page.ts";
 import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
-import type { QueryParameters, Rendering } from "./document.ts";
 import { type FeedEntry, feedOf, jsonOf } from "./feed-entries.ts";
-import { iconOf, TONE_OF_OVERALL } from "./style.ts";
+import { iconOf, type QueryParameters, type Rendering, TONE_OF_OVERALL } from "./style.ts";
 import { pageAddress, type View, viewOf } from "./view.ts";
 
 const GENERATOR = "Vedette";

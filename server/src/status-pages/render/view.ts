@@ -1,16 +1,15 @@
 import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
 import { markdown } from "../../platform/formats/markdown.ts";
-import { durationIn, zoneLast } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { type Formats, renderMessage } from "../../platform/i18n/render.ts";
+import { durationIn, type Formats, renderMessage, zoneLast } from "../../platform/i18n/render.ts";
 import { de } from "../../platform/i18n/status-pages/de.ts";
 import { en, type StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
 import { zh } from "../../platform/i18n/status-pages/zh.ts";
 import { keepRecent } from "../../platform/lru-cache.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent, PublicPage, Said } from "../document/public-page.ts";
+import { PAGE_DAYS } from "../document/rules.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 
 export interface RenderOptions {

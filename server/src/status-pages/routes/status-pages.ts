@@ -7,7 +7,7 @@ import { arrangePage } from "../contents/contents.ts";
 import { getPublicPage } from "../document/read-public-page.ts";
 import { checkCustomDomain } from "../domain/custom-domain.ts";
 import { findFreeSlug } from "../free-slug.ts";
-import { pageVisitor } from "../http/page-visitor.ts";
+import { pageVisitor } from "../http/send.ts";
 import { removePageLogo, setPageLogo } from "../look/logos.ts";
 import { previewStatusPage } from "../preview-page.ts";
 import { LOGO_BODY_BYTES } from "../schemas/page-look.ts";

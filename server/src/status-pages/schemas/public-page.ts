@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../platform/monitor-defaults.ts";
 import {
   nullable,
   oneOf,
@@ -9,7 +10,6 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../platform/states.ts";
 import {
   type ComponentName,
   type PublicIncident as Incident,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { hashToken } from "../../platform/access/token.ts";
+import { hashToken } from "../../platform/access/authenticate-token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import type { ChannelRequest } from "../../alerts/channels/kind.ts";
+import { unlinkedName } from "../../alerts/channels/message.ts";
 import { composed, evaluateAnswer, hostOf, post } from "../../alerts/channels/post.ts";
 import { plainSlackMessage } from "../../alerts/channels/slack.ts";
-import { unlinkedName } from "../../alerts/channels/text-formats.ts";
 import { newSecret, signature } from "../../alerts/channels/webhook.ts";
 import { handOver, senderOf } from "../../alerts/mail/mail-transport.ts";
 import { bodiesOf, composeMessage, isMailable } from "../../alerts/mail/send-mail.ts";

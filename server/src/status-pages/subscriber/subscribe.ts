@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { countExternalMail } from "../../alerts/mail/send-mail.ts";
 import { insertSubscriberDeliveries } from "../../alerts/queries/incident-deliveries.ts";
 import { lockAddress } from "../../alerts/queries/outbox.ts";
-import { hashToken, randomToken } from "../../platform/access/token.ts";
+import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";

@@ -1,13 +1,13 @@
-import { findIncidentMeant, readPages } from "../../incidents/find-incident.ts";
+import { findIncidentMeant, readPages } from "../../incidents/affected.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { assertAccess } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
+import type { IncidentStatus } from "../../platform/monitor-defaults.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { readId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
-import type { IncidentStatus } from "../../platform/states.ts";
 import { listPageAffected, type PageAffected } from "../queries/page-incidents.ts";
 import type { PageComponent } from "../queries/status-page-components.ts";
 import { findTemplate, type StatusPage } from "../queries/status-pages.ts";

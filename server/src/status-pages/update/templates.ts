@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere } from "../../platform/access/access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, parseId, shown } from "../../platform/operations/field.ts";
-import { checkText } from "../../platform/operations/forbidden-text.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { PageQuery, pageIn, pagingOf } from "../../platform/operations/paging.ts";
+import { checkText } from "../../platform/operations/validator.ts";
 import {
   countTemplates,
   deleteTemplate,

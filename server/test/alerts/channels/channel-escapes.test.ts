@@ -1,8 +1,8 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
 import type { Outgoing } from "../../../src/alerts/channels/kind.ts";
+import { unlinkedName } from "../../../src/alerts/channels/message.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
-import { unlinkedName } from "../../../src/alerts/channels/text-formats.ts";
 import { bodiesOf } from "../../../src/alerts/mail/send-mail.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { cut, utf8Bytes } from "../../../src/alerts/channels/message.ts";
 import { composed } from "../../../src/alerts/channels/post.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
-import { cut, utf8Bytes } from "../../../src/alerts/channels/text-formats.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 

@@ -2,9 +2,14 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
 import { digestOf } from "../../../src/alerts/channels/digest.ts";
 import type { Outgoing } from "../../../src/alerts/channels/kind.ts";
-import { type Message, type NotifiedEvent, newMessage } from "../../../src/alerts/channels/message.ts";
+import {
+  jsonBytes,
+  type Message,
+  type NotifiedEvent,
+  newMessage,
+  utf8Bytes,
+} from "../../../src/alerts/channels/message.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
-import { jsonBytes, utf8Bytes } from "../../../src/alerts/channels/text-formats.ts";
 import { type Words, wordsOf } from "../../../src/alerts/channels/words.ts";
 import { bodiesOf } from "../../../src/alerts/mail/send-mail.ts";
 import type { MessageMonitor } from "../../../src/monitors/queries/monitor-names.ts";

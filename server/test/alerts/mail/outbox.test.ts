@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliverOutbox } from "../../../src/alerts/deliver.ts";
 import { sendMail } from "../../../src/alerts/mail/send-mail.ts";
-import { TRANSPORTS } from "../../../src/app/transports.ts";
+import { TRANSPORTS } from "../../../src/app/jobs.ts";
 import { readerOf } from "../../../src/platform/i18n/reader.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { eachEngine } from "../../harness/stores.ts";

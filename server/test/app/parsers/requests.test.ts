@@ -1,7 +1,7 @@
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { createCursors } from "../../../src/app/live/cursor.ts";
-import { nulProblems } from "../../../src/platform/operations/forbidden-text.ts";
+import { nulProblems } from "../../../src/platform/operations/validator.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
 

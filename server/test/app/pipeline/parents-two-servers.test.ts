@@ -1,6 +1,6 @@
 import { expect, inject, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
-import { followParents } from "../../../src/monitors/find-parents.ts";
+import { followParents } from "../../../src/monitors/find-members.ts";
 import { saveParents } from "../../../src/monitors/queries/monitor-changes.ts";
 import { openStore } from "../../../src/platform/database/open.ts";
 import { createTestDatabase } from "../../harness/stores.ts";

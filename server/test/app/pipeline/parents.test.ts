@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { insertChannel } from "../../../src/alerts/queries/channels.ts";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
-import { followParents } from "../../../src/monitors/find-parents.ts";
+import { followParents } from "../../../src/monitors/find-members.ts";
 import { saveParents } from "../../../src/monitors/queries/monitor-changes.ts";
 import type { Db } from "../../../src/platform/database/db.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";

@@ -3,7 +3,7 @@ import { createResolver } from "../../../src/checks/resolve.ts";
 import { createEgressGuard } from "../../../src/engine/probe/egress.ts";
 import type { ProbeResult } from "../../../src/engine/probe/link.ts";
 import { Runner } from "../../../src/engine/probe/runner.ts";
-import { createTimeBase } from "../../../src/engine/schedule/ticker.ts";
+import { createTimeBase } from "../../../src/engine/schedule/plan.ts";
 import { startDnsTarget } from "../../harness/dns-target.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { aReason } from "../../harness/reasons.ts";

@@ -3,7 +3,7 @@ import type { CheckOutcome } from "../../../src/checks/check.ts";
 import { noRoute, type Route, type traceRoute } from "../../../src/checks/route.ts";
 import type { ProbeResult } from "../../../src/engine/probe/link.ts";
 import { createRouteTracer, Runner } from "../../../src/engine/probe/runner.ts";
-import { createTimeBase } from "../../../src/engine/schedule/ticker.ts";
+import { createTimeBase } from "../../../src/engine/schedule/plan.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { fakePing } from "../../harness/fake-ping.ts";

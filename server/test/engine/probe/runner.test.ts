@@ -7,7 +7,7 @@ import type { EgressGuard } from "../../../src/engine/probe/egress.ts";
 import type { ProbeResult } from "../../../src/engine/probe/link.ts";
 import { Runner } from "../../../src/engine/probe/runner.ts";
 import type { LostTime } from "../../../src/engine/schedule/lost-time.ts";
-import { createTimeBase } from "../../../src/engine/schedule/ticker.ts";
+import { createTimeBase } from "../../../src/engine/schedule/plan.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { aReason } from "../../harness/reasons.ts";
 import { recordingLog } from "../../harness/recording-log.ts";

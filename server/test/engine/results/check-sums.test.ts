@@ -4,7 +4,7 @@ import { addToRollups } from "../../../src/engine/queries/rollups.ts";
 import { insertTransitions } from "../../../src/engine/queries/transitions.ts";
 import { readMonitorStates } from "../../../src/monitors/queries/monitor-names.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import type { Status } from "../../../src/platform/states.ts";
+import type { Status } from "../../../src/platform/monitor-defaults.ts";
 import { makeResult } from "../../harness/results.ts";
 import { monitorRow, organizationRow } from "../../harness/rows.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bucketStart, RANGES, resolveRange } from "../../../src/engine/results/range.ts";
+import { bucketStart, RANGES, resolveRange } from "../../../src/engine/results/precision.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 47, 31, 250);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nextRunMs, phaseMs } from "../../../src/engine/schedule/plan.ts";
+import { createTimeBase, nextRunMs, phaseMs } from "../../../src/engine/schedule/plan.ts";
 import { Scheduler } from "../../../src/engine/schedule/scheduler.ts";
-import { createTimeBase } from "../../../src/engine/schedule/ticker.ts";
 
 const START = 1_795_000_000_000;
 

@@ -1,6 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Break } from "../../../src/engine/status/late-signals.ts";
-import { type Listening, startListening, withBreak } from "../../../src/engine/status/listening.ts";
+import {
+  type Break,
+  type Listening,
+  startListening,
+  withBreak,
+} from "../../../src/engine/status/late-signals.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 
 const MINUTE = 60_000;

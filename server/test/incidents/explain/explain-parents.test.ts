@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
 import type { ProbeResult } from "../../../src/engine/probe/link.ts";
-import { followParents } from "../../../src/monitors/find-parents.ts";
+import { followParents } from "../../../src/monitors/find-members.ts";
 import { saveParents } from "../../../src/monitors/queries/monitor-changes.ts";
 import { failed, probed, T0 } from "../../app/pipeline/setup.ts";
 import { startTestServer } from "../../harness/server.ts";

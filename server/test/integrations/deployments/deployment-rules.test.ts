@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { messageOfSuspect, shortVersion, suspectOf } from "../../../src/integrations/deployments/rules.ts";
 import { de } from "../../../src/platform/i18n/de.ts";
 import { en } from "../../../src/platform/i18n/en.ts";
-import { formatsOf } from "../../../src/platform/i18n/formats.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";
-import { renderMessage } from "../../../src/platform/i18n/render.ts";
+import { formatsOf, renderMessage } from "../../../src/platform/i18n/render.ts";
 import { zh } from "../../../src/platform/i18n/zh.ts";
 
 const MINUTE = 60_000;

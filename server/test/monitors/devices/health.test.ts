@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_THRESHOLDS } from "../../../src/checks/agent.ts";
-import { reasonOf, thresholdsOf } from "../../../src/monitors/devices/health.ts";
 import {
   CPU_WINDOW_MS,
   evaluateHealth,
@@ -8,7 +7,9 @@ import {
   HYSTERESIS,
   NEW_HEALTH,
   problemsOf,
+  reasonOf,
   type Sample,
+  thresholdsOf,
 } from "../../../src/monitors/devices/rules.ts";
 import { inEnglish } from "../../../src/platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../../src/platform/i18n/message.ts";

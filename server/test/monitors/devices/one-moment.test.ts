@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { deliverOutbox } from "../../../src/alerts/deliver.ts";
 import { confirmUserEmail } from "../../../src/alerts/queries/own-channels.ts";
-import { TRANSPORTS } from "../../../src/app/transports.ts";
+import { TRANSPORTS } from "../../../src/app/jobs.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import { formatMessage } from "../../../src/platform/i18n/format-message.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";
+import { formatMessage } from "../../../src/platform/i18n/render.ts";
 import { startMailServer } from "../../harness/smtp.ts";
 import { type EngineName, eachEngine } from "../../harness/stores.ts";
 import { componentRow, makePage, publicOf } from "../../status-pages/factories.ts";

@@ -5,7 +5,7 @@ import { insertTransitions } from "../../../src/engine/queries/transitions.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import type { Store } from "../../../src/platform/database/store.ts";
 import type { MonitorStateTable } from "../../../src/platform/database/tables/monitors.ts";
-import type { Status } from "../../../src/platform/states.ts";
+import type { Status } from "../../../src/platform/monitor-defaults.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../../harness/server.ts";
 
 /** A moment in the middle of a day, an hour and five minutes, so that rounding to buckets shows. */

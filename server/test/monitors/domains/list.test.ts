@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Status } from "../../../src/platform/states.ts";
+import type { Status } from "../../../src/platform/monitor-defaults.ts";
 import { countQueries } from "../../harness/count-queries.ts";
 import type { TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { FORMAT_NAMES } from "../../../src/monitors/import/file-entry.ts";
 import { FileReader } from "../../../src/monitors/import/file-reader.ts";
-import { FORMAT_NAMES } from "../../../src/monitors/import/format-names.ts";
 import { serve } from "../domains/factories.ts";
 import { problemOf, read } from "./read.ts";
 

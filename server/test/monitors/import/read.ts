@@ -1,6 +1,5 @@
-import { type FileEntry, FileProblem } from "../../../src/monitors/import/file-entry.ts";
+import { type FileEntry, FileProblem, type FormatName } from "../../../src/monitors/import/file-entry.ts";
 import { KNOWN_KINDS } from "../../../src/monitors/import/file-reader.ts";
-import type { FormatName } from "../../../src/monitors/import/format-names.ts";
 import { withinBounds } from "../../../src/monitors/import/import-monitors.ts";
 import { readFile } from "../../../src/monitors/import/read-file.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { type HotTable, insertNewTuples } from "../../../src/platform/database/tuples.ts";
+import { type HotTable, insertNewTuples } from "../../../src/platform/database/bulk.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 
 const TABLE: HotTable = {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLine, type LineOptions, routeInTurns } from "../../../src/platform/http/begin-in-turns.ts";
-import { REQUEST_LIMITS } from "../../../src/platform/http/refusals.ts";
+import { REQUEST_LIMITS } from "../../../src/platform/http/errors.ts";
 import { startTestServer, type TestServerOptions } from "../../harness/server.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { MAX_DEPTH, MAX_KEYS, parseJson } from "../../../src/platform/operations/parse-json.ts";
+import { MAX_DEPTH, MAX_KEYS, parseJson } from "../../../src/platform/operations/validator.ts";
 import { startTestServer } from "../../harness/server.ts";
 
 const ANY = 1_000_000;

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RequestLimits } from "../../../src/platform/http/refusals.ts";
+import type { RequestLimits } from "../../../src/platform/http/errors.ts";
 import { startTestServer, type TestServerOptions } from "../../harness/server.ts";
 import { converse, rawRequest as request, sendRaw } from "./raw-client.ts";
 

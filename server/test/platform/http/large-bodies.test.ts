@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MAX_METRICS } from "../../../src/monitors/schemas/agent-report.ts";
-import { BODY_LIMIT_BYTES } from "../../../src/platform/http/refusals.ts";
-import { MAX_KEYS, MAX_VALUES } from "../../../src/platform/operations/parse-json.ts";
+import { BODY_LIMIT_BYTES } from "../../../src/platform/http/errors.ts";
+import { MAX_KEYS, MAX_VALUES } from "../../../src/platform/operations/validator.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 
 interface Size {

@@ -6,10 +6,9 @@ import { REASON_CLASSES } from "../../../src/checks/reasons.ts";
 import { de } from "../../../src/platform/i18n/de.ts";
 import { en } from "../../../src/platform/i18n/en.ts";
 import { inEnglish } from "../../../src/platform/i18n/english.ts";
-import { formatsOf, listed } from "../../../src/platform/i18n/formats.ts";
 import { excerpt, msg, readStoredMessage } from "../../../src/platform/i18n/message.ts";
 import { refusals } from "../../../src/platform/i18n/refusals/en.ts";
-import { renderMessage } from "../../../src/platform/i18n/render.ts";
+import { formatsOf, listed, renderMessage } from "../../../src/platform/i18n/render.ts";
 import { zh } from "../../../src/platform/i18n/zh.ts";
 import { anyText } from "../../harness/any-text.ts";
 

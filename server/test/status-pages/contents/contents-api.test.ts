@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugFor } from "../../../src/platform/formats/slug.ts";
+import { slugFor } from "../../../src/platform/formats/name.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { serverWithDevices, system } from "../../monitors/devices/device-setup.ts";
 import { makeDomain, serve } from "../../monitors/domains/factories.ts";

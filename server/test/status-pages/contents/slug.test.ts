@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugProblem } from "../../../src/platform/formats/slug.ts";
+import { slugProblem } from "../../../src/platform/formats/name.ts";
 import { revealsTarget } from "../../../src/status-pages/contents/contents.ts";
 
 test.each(["abc", "a-1", "---", "0".repeat(64), "statuspage", "v2x"])("%s is a slug", (slug) => {

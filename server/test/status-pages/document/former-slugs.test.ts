@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findFormerPages } from "../../../src/status-pages/document/former-pages.ts";
-import { createPageCache } from "../../../src/status-pages/document/page-cache.ts";
+import { createPageCache, findFormerPages } from "../../../src/status-pages/document/page-cache.ts";
 import { RENDERINGS } from "../../../src/status-pages/render/renderings.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";

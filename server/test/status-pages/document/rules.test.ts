@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
 import { uptimePercentage } from "../../../src/engine/status/uptime.ts";
-import type { Status } from "../../../src/platform/states.ts";
+import type { Status } from "../../../src/platform/monitor-defaults.ts";
 import {
   arrangementProblems,
   placesAfterMove,
   placesOf,
 } from "../../../src/status-pages/contents/arrangement.ts";
-import { lastDays, publicDays, uptimeOverDays } from "../../../src/status-pages/document/days.ts";
 import type { MeasuredStatus } from "../../../src/status-pages/document/public-page.ts";
 import {
   componentStatus,
   groupStatus,
+  lastDays,
   overallOf,
+  publicDays,
   reportedStatus,
+  uptimeOverDays,
   worstOf,
 } from "../../../src/status-pages/document/rules.ts";
 import { derivedUuid } from "../../../src/status-pages/page-url.ts";

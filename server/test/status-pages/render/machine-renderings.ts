@@ -1,6 +1,6 @@
 import type { PublicPage } from "../../../src/status-pages/document/public-page.ts";
-import type { QueryParameters } from "../../../src/status-pages/render/document.ts";
 import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machines.ts";
+import type { QueryParameters } from "../../../src/status-pages/render/style.ts";
 import type { RenderOptions } from "../../../src/status-pages/render/view.ts";
 import { component, group, incident, NOW, publicPage } from "./public-pages.ts";
 

@@ -1,5 +1,4 @@
 import type { Language } from "../../../src/platform/i18n/languages.ts";
-import type { Rendered } from "../../../src/status-pages/render/document.ts";
 import {
   confirmationSentPage,
   gonePage,
@@ -10,6 +9,7 @@ import {
   promptPage,
   subscribeForm,
 } from "../../../src/status-pages/render/form-pages.ts";
+import type { Rendered } from "../../../src/status-pages/render/style.ts";
 import { viewOf } from "../../../src/status-pages/render/view.ts";
 import { SUBSCRIBER_KINDS } from "../../../src/status-pages/subscriber/kinds.ts";
 import { SCENES } from "./public-pages.ts";

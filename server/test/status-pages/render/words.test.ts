@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatsOf } from "../../../src/platform/i18n/formats.ts";
+import { formatsOf } from "../../../src/platform/i18n/render.ts";
 import { wordsFor } from "../../../src/status-pages/render/view.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];

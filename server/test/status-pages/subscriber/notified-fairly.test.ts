@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deliverOutbox } from "../../../src/alerts/deliver.ts";
 import { claimDeliveries } from "../../../src/alerts/queries/claim-deliveries.ts";
-import { TRANSPORTS } from "../../../src/app/transports.ts";
+import { TRANSPORTS } from "../../../src/app/jobs.ts";
 import { hang } from "../../harness/behaviours.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { startHttpTarget } from "../../harness/targets.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { deliverOutbox } from "../../../src/alerts/deliver.ts";
-import { TRANSPORTS } from "../../../src/app/transports.ts";
+import { TRANSPORTS } from "../../../src/app/jobs.ts";
 import { followPages } from "../../../src/status-pages/subscriber/follow-pages.ts";
 import { startTestServer, type TestServerOptions } from "../../harness/server.ts";
 import { type ReceivedMail, startMailServer } from "../../harness/smtp.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { zoneLast } from "../../../../server/src/platform/i18n/formats.ts";
+import { zoneLast } from "../../../../server/src/platform/i18n/render.ts";
 import { de } from "../../../../server/src/platform/i18n/status-pages/de.ts";
 import { en } from "../../../../server/src/platform/i18n/status-pages/en.ts";
 import { zh } from "../../../../server/src/platform/i18n/status-pages/zh.ts";

@@ -1,6 +1,6 @@
+import { retryAfterMs } from "../../../platform/clock.ts";
 import { excerpt, msg } from "../../../platform/i18n/message.ts";
 import { keepRecent } from "../../../platform/lru-cache.ts";
-import { retryAfterMs } from "../../../platform/retry-after.ts";
 import { classOf } from "../../reasons.ts";
 import { fetchPage, type Page, PageError } from "../../site/page.ts";
 import { printDetails } from "../finding.ts";

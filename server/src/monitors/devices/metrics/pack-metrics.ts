@@ -1,5 +1,5 @@
 import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
-import { packBegin, RESOLUTIONS } from "../../../engine/results/range.ts";
+import { packBegin, RESOLUTIONS } from "../../../engine/results/precision.ts";
 import { createThrottle, type Throttle } from "../../../engine/results/throttle.ts";
 import type { Context } from "../../../platform/context.ts";
 import { underLease } from "../../../platform/database/installation.ts";

@@ -11,7 +11,7 @@ import {
   takeNumber,
   writeBits,
 } from "../../../engine/results/pack-numbers.ts";
-import { bucketBegin, type Resolution } from "../../../engine/results/range.ts";
+import { bucketBegin, type Resolution } from "../../../engine/results/precision.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { GiveWay } from "../../../platform/turns.ts";
 import type { DevicePack } from "../../queries/device-packs.ts";

@@ -8,7 +8,7 @@ import {
   type RangeName,
   type Resolution,
   retentionMs,
-} from "../../../engine/results/range.ts";
+} from "../../../engine/results/precision.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/database/db.ts";
 import { invalidInput } from "../../../platform/errors.ts";
@@ -35,7 +35,7 @@ import {
   seriesOf,
 } from "./packed-series.ts";
 import { reportReader } from "./report-metrics.ts";
-import { type MetricType, typeOf } from "./units.ts";
+import { type MetricType, typeOf } from "./usage.ts";
 
 /** `min`, `max` and the mean `value` of a bucket; equal for raw values. */
 export interface Metric {

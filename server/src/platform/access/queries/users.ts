@@ -3,7 +3,7 @@ import { lockRows } from "../../database/dialect.ts";
 import type { MailedTokenTable } from "../../database/tables/accounts.ts";
 import { normalizeEmail } from "../../formats/name.ts";
 import type { Language } from "../../i18n/languages.ts";
-import type { Theme } from "../preferences.ts";
+import type { Theme } from "../caller.ts";
 import type { Role } from "../scopes.ts";
 
 export interface User {

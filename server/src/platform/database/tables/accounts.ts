@@ -1,4 +1,4 @@
-import type { Theme } from "../../access/preferences.ts";
+import type { Theme } from "../../access/caller.ts";
 import type { Role } from "../../access/scopes.ts";
 import type { Language } from "../../i18n/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";

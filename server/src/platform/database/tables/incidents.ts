@@ -1,4 +1,4 @@
-import type { Impact, Severity, Status } from "../../states.ts";
+import type { Impact, Severity, Status } from "../../monitor-defaults.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 
 /** The failure that an outage began with, and the one that confirmed it. */

@@ -1,5 +1,4 @@
-import type { MonitorKind } from "../../monitor-defaults.ts";
-import type { Severity, Status } from "../../states.ts";
+import type { MonitorKind, Severity, Status } from "../../monitor-defaults.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, real, table, text } from "../table.ts";
 
 export const MONITOR_TABLES = {

@@ -4,7 +4,7 @@ export const CONFIRMATION_EVENT = "subscription.question";
 /** How long it is known what was sent. */
 export const OUTBOX_DAYS = 30;
 
-/** transports.ts; `person`: to a member's own channel; `page`: to a status page's subscriber. */
+/** TRANSPORTS in jobs.ts; `person`: to a member's own channel; `page`: to a status page's subscriber. */
 export type TransportName = "mail" | "channel" | "person" | "subscriber";
 
 export const OUTBOX_TABLES = {

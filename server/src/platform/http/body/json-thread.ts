@@ -1,6 +1,4 @@
-import { type ParsedJson, parseJson } from "../../operations/parse-json.ts";
-import type { Problem } from "../../operations/validator.ts";
-import { getValidator } from "../../operations/validator.ts";
+import { getValidator, type ParsedJson, type Problem, parseJson } from "../../operations/validator.ts";
 import { handleRequests } from "../../worker-pool.ts";
 
 /** A body that is too large to be parsed and validated where everybody waits. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { bucketBegin, type Resolution } from "../../../../src/engine/results/range.ts";
+import { bucketBegin, type Resolution } from "../../../../src/engine/results/precision.ts";
 import { packMetrics } from "../../../../src/monitors/devices/metrics/pack-metrics.ts";
 import { streamSeries } from "../../../../src/monitors/devices/metrics/read-metrics.ts";
 import { asStored, type ReportMetrics } from "../../../../src/monitors/devices/metrics/report-metrics.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { RESOLUTIONS } from "../../../../src/engine/results/range.ts";
+import { RESOLUTIONS } from "../../../../src/engine/results/precision.ts";
 import type { MeasuredReport } from "../../../../src/monitors/devices/store-reports.ts";
 import type { Store } from "../../../../src/platform/database/store.ts";
 import { eachEngine } from "../../../harness/stores.ts";

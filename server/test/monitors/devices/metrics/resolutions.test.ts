@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { chooseResolution, packBegin, RESOLUTIONS } from "../../../../src/engine/results/range.ts";
+import { chooseResolution, packBegin, RESOLUTIONS } from "../../../../src/engine/results/precision.ts";
 import { rangeOf } from "../../../../src/monitors/devices/metrics/read-metrics.ts";
-import { typeOf, unitOf } from "../../../../src/monitors/devices/metrics/units.ts";
+import { typeOf, unitOf } from "../../../../src/monitors/devices/metrics/usage.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

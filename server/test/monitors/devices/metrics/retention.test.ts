@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RESOLUTION_DETAILS, type Resolution } from "../../../../src/engine/results/range.ts";
+import { RESOLUTION_DETAILS, type Resolution } from "../../../../src/engine/results/precision.ts";
 import { runRetention } from "../../../../src/engine/results/retention.ts";
 import { packSeries } from "../../../../src/monitors/devices/metrics/packed-series.ts";
 import { insertMany } from "../../../../src/platform/database/bulk.ts";
