@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { LANGUAGES } from "../../server/src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../server/src/platform/i18n/render.ts";
 import type { PublicPage } from "../../server/src/status-pages/document/public-page.ts";
 import { RENDERINGS } from "../../server/src/status-pages/render/renderings.ts";
 import { SUBSCRIBER_KINDS } from "../../server/src/status-pages/subscriber/kinds.ts";

@@ -11,7 +11,7 @@ import { findOrganizationOf, listOrganizationsOf } from "../platform/access/quer
 import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
 import type { Role } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError, unauthenticated } from "../platform/errors.ts";
 import { isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -5,7 +5,7 @@ import { listOrganizationsOf } from "../platform/access/queries/organizations.ts
 import { findUser, findUserByEmail, type User } from "../platform/access/queries/users.ts";
 import { isScope } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type FieldErrors, invalidInput, notFound } from "../platform/errors.ts";
 import { nameProblem } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

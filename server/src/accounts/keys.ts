@@ -8,7 +8,7 @@ import {
   updateKeyName,
 } from "../platform/access/queries/api-keys.ts";
 import { isScope, managesOrganization, scopesCover } from "../platform/access/scopes.ts";
-import { findOwner } from "../platform/database/ref.ts";
+import { findOwner } from "../platform/database/sql.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

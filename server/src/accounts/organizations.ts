@@ -13,7 +13,7 @@ import {
 } from "../platform/access/queries/organizations.ts";
 import { switchSession } from "../platform/access/queries/sessions.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

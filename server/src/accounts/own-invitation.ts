@@ -3,7 +3,7 @@ import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { findUser } from "../platform/access/queries/users.ts";
 import { managesOrganization } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, unauthenticated } from "../platform/errors.ts";
 import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

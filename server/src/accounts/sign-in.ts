@@ -4,7 +4,7 @@ import { hasRecoveryCode, useRecoveryCode } from "../platform/access/queries/api
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { insertSession } from "../platform/access/queries/sessions.ts";
 import { findUserByEmail, lockUser, type User } from "../platform/access/queries/users.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";

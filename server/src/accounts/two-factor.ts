@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import { Type } from "typebox";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../platform/access/queries/api-keys.ts";
 import { findUser } from "../platform/access/queries/users.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, PublicError, unauthenticated } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { verb } from "../platform/operations/operation.ts";

@@ -16,11 +16,11 @@ import {
   type User,
 } from "../platform/access/queries/users.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound } from "../platform/errors.ts";
 import { normalizeEmail } from "../platform/formats/name.ts";
-import type { Language } from "../platform/i18n/languages.ts";
 import { msg } from "../platform/i18n/message.ts";
+import type { Language } from "../platform/i18n/render.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { checkCredentials, nameFromEmail } from "./credentials.ts";
 import { createOrganization } from "./organizations.ts";

@@ -1,7 +1,7 @@
 import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../engine/status/state.ts";
 import { listOutageIncidents, outageKey } from "../incidents/queries/affected-services.ts";
 import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";

@@ -1,6 +1,6 @@
 import type { Incident } from "../incidents/queries/incidents.ts";
 import type { Config } from "../platform/config.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
 import type { Severity } from "../platform/monitor-defaults.ts";
 import type { Alert } from "./alert.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, inSlices, takeTurns } from "../platform/turns.ts";
 import { isOff, isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
 import { deliveryOf, requestConfirmationOnce, toChannel } from "./channels/delivery.ts";

@@ -4,7 +4,7 @@ import { noteIncidents } from "../incidents/queries/incident-changes.ts";
 import { titleMessage } from "../incidents/title-rules.ts";
 import { insertNotedChanges, type NewNotedChange } from "../monitors/queries/monitor-changes.ts";
 import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomUUIDv7, timingSafeEqual } from "node:crypto";
 import type { Context, SecretBox } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { ReceivedAnswer, SentRequest } from "./queries/channel-deliveries.ts";
 import { type Delivery, insertDelivery } from "./queries/outbox.ts";

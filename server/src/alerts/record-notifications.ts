@@ -4,7 +4,7 @@ import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorNotification, MonitorNotificationEvent } from "../engine/status/state.ts";
 import type { OutageIncident, Together } from "../incidents/live-incident.ts";
 import type { HealthLevel } from "../monitors/devices/rules.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type Code, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, takeTurns } from "../platform/turns.ts";
 import type { Observed, Policy } from "./alert.ts";
 import { areSentAt } from "./channels/hours.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { noteMonitors } from "../monitors/queries/monitor-changes.ts";
 import type { Config } from "../platform/config.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns, takeTurns } from "../platform/turns.ts";
 import type { Policy, Said } from "./alert.ts";

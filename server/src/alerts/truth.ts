@@ -1,7 +1,7 @@
 import { decodeState } from "../engine/status/encode-state.ts";
 import type { MonitorState } from "../engine/status/state.ts";
 import { listMonitorTruths } from "../monitors/queries/monitor-names.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import type { MonitorKind, Severity } from "../platform/monitor-defaults.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import type { Condition } from "./alert.ts";

@@ -13,8 +13,6 @@ import {
   writeBackupFile,
 } from "../platform/database/backup-file.ts";
 import { insertMany } from "../platform/database/bulk.ts";
-import type { Db } from "../platform/database/db.ts";
-import { isPostgres } from "../platform/database/dialect.ts";
 import {
   appliedMigrations,
   applyMigrations,
@@ -32,13 +30,8 @@ import {
 } from "../platform/database/migrate.ts";
 import { formerTable, rowsInWords, tableInWords } from "../platform/database/migrations/002-words.ts";
 import { openStore, type StoreLocation } from "../platform/database/open.ts";
-import {
-  detailsOf,
-  isTableName,
-  listTables,
-  TABLE_NAMES,
-  type TableName,
-} from "../platform/database/schema.ts";
+import { type Db, detailsOf, isTableName, TABLE_NAMES, type TableName } from "../platform/database/schema.ts";
+import { isPostgres, listTables } from "../platform/database/sql.ts";
 import { atOneMoment } from "../platform/database/store.ts";
 
 interface Options {

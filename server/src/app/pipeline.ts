@@ -35,8 +35,8 @@ import { keepEvidence, keepRoutes } from "../incidents/evidence.ts";
 import type { Derive } from "../monitors/data-path.ts";
 import { type ActiveWindows, underWindows } from "../monitors/maintenance/active-windows.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
 import { appendEvents, type NewEvent } from "../platform/database/events.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { pageEvents, statusPages } from "../status-pages/found-page.ts";
 
 const SWEEP_ROUND = 500;

@@ -1,7 +1,7 @@
 import { findMonitorNames } from "../monitors/queries/monitors.ts";
 import { findAnywhere } from "../platform/access/access.ts";
-import type { Db } from "../platform/database/db.ts";
-import { findOwner } from "../platform/database/ref.ts";
+import type { Db } from "../platform/database/schema.ts";
+import { findOwner } from "../platform/database/sql.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { parseId, readId } from "../platform/operations/field.ts";

@@ -4,7 +4,7 @@ import { lockGrouping } from "../engine/queries/states.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { HealthChange, StatusEvent } from "../engine/status/state.ts";
 import { readDependencies } from "../monitors/queries/monitor-changes.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import { type IncidentNotifier, rewriteIncidents } from "./changed-incident.ts";

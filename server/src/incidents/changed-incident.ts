@@ -1,5 +1,5 @@
-import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { notFound } from "../platform/errors.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";

@@ -10,7 +10,7 @@ import { projectChange } from "../monitors/schemas/devices.ts";
 import { assertAccess } from "../platform/access/access.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdParams, isMeant, readId, timestampOrNull } from "../platform/operations/field.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { SEVERITIES } from "../platform/monitor-defaults.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { readMonitors } from "../monitors/queries/listed-monitors.ts";
 import { listHeldBack } from "../monitors/queries/monitor-changes.ts";
 import { findMonitorOwner } from "../monitors/queries/monitors.ts";
-import { findOwner, type Ref } from "../platform/database/ref.ts";
+import { findOwner, type Ref } from "../platform/database/sql.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import type { IncidentSort } from "../platform/monitor-defaults.ts";

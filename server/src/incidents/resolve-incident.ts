@@ -1,4 +1,4 @@
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type IncidentNotifier, rewriteIncidents } from "./changed-incident.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";

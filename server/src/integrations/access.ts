@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { findAnywhere } from "../platform/access/access.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
 import { isUnavailable } from "../platform/database/errors.ts";
-import { findOwner } from "../platform/database/ref.ts";
+import type { Db } from "../platform/database/schema.ts";
+import { findOwner } from "../platform/database/sql.ts";
 import { notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { parseId } from "../platform/operations/field.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";
+import type { Db } from "../platform/database/schema.ts";
 import {
   DEPLOYMENT_EVENT,
   INTEGRATION_EVENT,

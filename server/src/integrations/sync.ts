@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { hasFeature } from "../platform/access/plans.ts";
 import { findOrganization, lockOrganization } from "../platform/access/queries/organizations.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { saveUnsaved, withAccount } from "./access.ts";
 import { recordDeployment } from "./deployments/receive-webhook.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";

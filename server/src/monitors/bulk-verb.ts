@@ -2,7 +2,7 @@ import { markResumed } from "../engine/status/monitor-states.ts";
 import { assertStays } from "../platform/access/access.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { type BulkAction, MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
-import type { Ref } from "../platform/database/ref.ts";
+import type { Ref } from "../platform/database/sql.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
 import { cleanTags, MAX_TAGS } from "../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";

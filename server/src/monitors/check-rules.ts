@@ -2,7 +2,7 @@ import { type AgentConfig, checkAgent, MEASURES } from "../checks/agent.ts";
 import type { CheckKind } from "../checks/check.ts";
 import { checkKind } from "../checks/registry.ts";
 import type { SecretBox } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
 import { normaliseHost } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -3,7 +3,7 @@ import type { WatchedMonitor } from "../engine/queries/states.ts";
 import type { UnknownMonitor } from "../engine/status/advance-states.ts";
 import type { StopReason } from "../engine/status/pause.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import type { ActiveWindows } from "./maintenance/active-windows.ts";
 
 /** Changes of state that monitors themselves set off, with all that follows from these (app/pipeline.ts). */

@@ -3,7 +3,7 @@ import { PageError } from "../checks/site/page.ts";
 import type { PageReader } from "../checks/site/page-reader.ts";
 import { randomToken } from "../platform/access/authenticate-token.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { normaliseUrl } from "../platform/formats/url.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -12,7 +12,7 @@ import { isSameSecret } from "../platform/access/authenticate-token.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { notFound } from "../platform/errors.ts";
 import { type MessageDescriptor, msg, withoutUnseen } from "../platform/i18n/message.ts";
 import { readId, Timestamp, timestamp, withId } from "../platform/operations/field.ts";

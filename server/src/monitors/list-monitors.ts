@@ -9,7 +9,7 @@ import { type StatusChange, uptimePercentage, worstStatus } from "../engine/stat
 import { type Plan, planOf } from "../platform/access/plans.ts";
 import { countOwnedMonitors } from "../platform/access/queries/organizations.ts";
 import { type Location, listLocations } from "../platform/database/installation.ts";
-import type { Ref } from "../platform/database/ref.ts";
+import type { Ref } from "../platform/database/sql.ts";
 import { CHECKED_KINDS, type Status } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { isIconDue } from "./find-icon.ts";

@@ -13,7 +13,7 @@ import {
   newestVote,
 } from "../engine/status/late-signals.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
+import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { HEARTBEAT_TYPE } from "../platform/signalled-types.ts";
 import { nextTurn } from "../platform/turns.ts";

@@ -3,14 +3,14 @@ import type { ChangingPages, StatusPages } from "../monitors/announce-change.ts"
 import { findAnywhere, mayRead } from "../platform/access/access.ts";
 import { ownHostOf } from "../platform/config-values.ts";
 import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
 import {
   appendEvents,
   INTERNAL_ORGANIZATION,
   type NewEvent,
   PAGE_EVENT,
 } from "../platform/database/events.ts";
-import { findOwner } from "../platform/database/ref.ts";
+import type { Db } from "../platform/database/schema.ts";
+import { findOwner } from "../platform/database/sql.ts";
 import { notFound } from "../platform/errors.ts";
 import { parseId } from "../platform/operations/field.ts";
 import type { Before, Running } from "../platform/operations/operation.ts";

@@ -5,8 +5,8 @@ import { invalidInput } from "../platform/errors.ts";
 import { type LookSettings, USUAL_LOOK } from "../platform/formats/contrast.ts";
 import { ianaName } from "../platform/formats/formats.ts";
 import { normalNetworks } from "../platform/formats/host.ts";
-import { LANGUAGES, type Language } from "../platform/i18n/languages.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { LANGUAGES, type Language } from "../platform/i18n/render.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import {
   type PlannedComponent,

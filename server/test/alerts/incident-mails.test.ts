@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { insertMember } from "../../src/accounts/queries/members.ts";
 import { insertUser, updateUser } from "../../src/accounts/queries/users.ts";
 import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
-import type { Language } from "../../src/platform/i18n/languages.ts";
+import type { Language } from "../../src/platform/i18n/render.ts";
 import { openBrowser } from "../accounts/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { channelTokenIn, startTelling } from "./channel-setup.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../src/platform/database/db.ts";
+import type { Db } from "../../src/platform/database/schema.ts";
 import { REFUSING, type WebhookRequest } from "./webhook-receiver.ts";
 
 /** When a monitor's target failed, and when it answered again. Milliseconds. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/platform/database/db.ts";
+import type { Db } from "../../src/platform/database/schema.ts";
 
 /** How many sessions of this PostgreSQL database wait for a lock. */
 export async function countWaiting(db: Db): Promise<number> {

@@ -3,7 +3,7 @@ import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { countMonitors } from "../../src/monitors/queries/monitor-list.ts";
 import { countOwnedMonitors } from "../../src/platform/access/queries/organizations.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
-import type { Db } from "../../src/platform/database/db.ts";
+import type { Db } from "../../src/platform/database/schema.ts";
 import { database, temporaryFile, withStore } from "../harness/databases.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

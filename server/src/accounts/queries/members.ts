@@ -2,9 +2,8 @@ import { alignOwnChannels, deleteOwnChannels } from "../../alerts/queries/own-ch
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { lockUser } from "../../platform/access/queries/users.ts";
 import type { Role } from "../../platform/access/scopes.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { lockInOrder } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isRef, lockInOrder, type Ref } from "../../platform/database/sql.ts";
 
 /** False when they are a member already. */
 export async function insertMember(

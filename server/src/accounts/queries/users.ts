@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { alignOwnChannels } from "../../alerts/queries/own-channels.ts";
 import type { User } from "../../platform/access/queries/users.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { isPostgres } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isPostgres } from "../../platform/database/sql.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;

@@ -4,7 +4,7 @@ import type { OwnOrganization } from "../../platform/access/queries/organization
 import type { Session as StoredSession } from "../../platform/access/queries/sessions.ts";
 import type { ListedUser, User } from "../../platform/access/queries/users.ts";
 import { ROLES } from "../../platform/access/scopes.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { nullable, oneOf, shown, Timestamp, timestamp } from "../../platform/operations/field.ts";
 import { NewPassword } from "./credentials.ts";
 import { Organization, projectOrganization } from "./organizations.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ROLES } from "../../platform/access/scopes.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { IdText, Name, oneOf } from "../../platform/operations/field.ts";
 import { InvitationOnSignIn } from "./organizations.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../monitors/certificate-status.ts";
 import { listMessageMonitors, type MessageMonitor } from "../../monitors/queries/monitor-names.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
 import { appendEvents } from "../../platform/database/events.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { inSlices } from "../../platform/turns.ts";

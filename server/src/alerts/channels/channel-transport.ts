@@ -6,7 +6,7 @@ import { findMember } from "../../platform/access/queries/members.ts";
 import { findOrganization } from "../../platform/access/queries/organizations.ts";
 import { isAtLeast } from "../../platform/access/scopes.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, masked, msg } from "../../platform/i18n/message.ts";
 import { splitSecrets } from "../../platform/secrets/config-secrets.ts";

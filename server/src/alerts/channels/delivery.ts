@@ -8,8 +8,8 @@ import {
   recordConfirmationRequest,
 } from "../../platform/access/queries/users.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
 import { appendEvents } from "../../platform/database/events.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

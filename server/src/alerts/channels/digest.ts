@@ -1,9 +1,9 @@
 import { inEnglish } from "../../platform/i18n/english.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, msg, type Params } from "../../platform/i18n/message.ts";
 import type { MessageTexts } from "../../platform/i18n/messages/en.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import {
+  type Language,
   listed,
   pluralIn,
   renderMessage,

@@ -1,13 +1,18 @@
 import { LOCAL } from "../../engine/probe/location-probe.ts";
 import { de } from "../../platform/i18n/de.ts";
 import { en } from "../../platform/i18n/en.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import { de as germanMessages } from "../../platform/i18n/messages/de.ts";
 import { en as englishMessages } from "../../platform/i18n/messages/en.ts";
 import { zh as chineseMessages } from "../../platform/i18n/messages/zh.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
-import { formatsOf, pluralIn, renderMessage, shortFormatsOf } from "../../platform/i18n/render.ts";
+import {
+  formatsOf,
+  type Language,
+  pluralIn,
+  renderMessage,
+  shortFormatsOf,
+} from "../../platform/i18n/render.ts";
 import { zh } from "../../platform/i18n/zh.ts";
 import { healthIn } from "../record-notifications.ts";
 import { calledIn, digestWords, type Say } from "./digest.ts";

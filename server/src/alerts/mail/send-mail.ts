@@ -3,13 +3,13 @@ import { findUser, isEmailConfirmed } from "../../platform/access/queries/users.
 import type { Config } from "../../platform/config.ts";
 import type { MailAddress } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MailKind, MailParams } from "../../platform/i18n/mails/mail-texts.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import { unlinkedName } from "../channels/message.ts";
 import { enqueue, type Writing } from "../outbox.ts";
 import {

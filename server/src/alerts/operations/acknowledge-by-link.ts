@@ -9,7 +9,7 @@ import { findMember } from "../../platform/access/queries/members.ts";
 import { findSessionHolder } from "../../platform/access/queries/sessions.ts";
 import { isAtLeast } from "../../platform/access/scopes.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";

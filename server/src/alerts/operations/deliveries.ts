@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { readIncidentState } from "../../incidents/queries/automatic-incidents.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { notFound, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdText, parseId } from "../../platform/operations/field.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { findAnywhere } from "../../platform/access/access.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { findOwner } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { findOwner } from "../../platform/database/sql.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdParams, parseId } from "../../platform/operations/field.ts";

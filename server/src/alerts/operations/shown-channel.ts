@@ -1,9 +1,8 @@
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { openConfig } from "../../platform/secrets/secret-box.ts";
 import { type LastDelivery, listLastDeliveries } from "../queries/channel-deliveries.ts";
-import type { Channel } from "../queries/channels.ts";
-import { listTurnedOff, type TurnedOff } from "../queries/channels.ts";
+import { type Channel, listTurnedOff, type TurnedOff } from "../queries/channels.ts";
 
 /** A channel with its configuration unsealed, and the delivery that shows best whether it works. */
 export interface ShownChannel extends Channel {

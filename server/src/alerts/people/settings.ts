@@ -1,5 +1,5 @@
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import {
   CERTIFICATE_EVENTS,
   CHANNEL_EVENTS,

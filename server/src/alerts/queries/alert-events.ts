@@ -1,7 +1,7 @@
 import type { NotedChange } from "../../monitors/queries/monitor-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn } from "../../platform/database/sql.ts";
 import type { Condition } from "../alert.ts";
 import type { Message } from "../channels/message.ts";
 

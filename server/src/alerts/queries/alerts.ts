@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn, isPostgres, lockRows } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn, isPostgres, lockRows } from "../../platform/database/sql.ts";
 import type { AlertTable } from "../../platform/database/tables/notifications.ts";
 import { inSlices, mapInTurns, takeTurns } from "../../platform/turns.ts";
 import { type Alert, newAlert } from "../alert.ts";

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { among } from "../../platform/database/dialect.ts";
-import type { ListPart } from "../../platform/database/ref.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isRef, type ListPart, type Ref } from "../../platform/database/sql.ts";
 import type { DeliveryAttemptTable } from "../../platform/database/tables/outbox.ts";
 import { type MessageDescriptor, messageJson, msg, parseMessage } from "../../platform/i18n/message.ts";
 import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";

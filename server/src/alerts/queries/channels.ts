@@ -1,11 +1,10 @@
 import { type Selectable, sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isPostgres, isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { ChannelTable } from "../../platform/database/tables/notifications.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import type { ChannelFilter, Reminder } from "../channels/filter.ts";
 import { keepConfirmations } from "./outbox.ts";
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import { idOfMerged } from "../../incidents/queries/incident-changes.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn, isPostgres } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn, isPostgres } from "../../platform/database/sql.ts";
 import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
 import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.ts";
 

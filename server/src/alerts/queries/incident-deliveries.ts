@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { isAboutMerged, mergedOf } from "../../incidents/queries/incident-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn, isPostgres } from "../../platform/database/dialect.ts";
-import type { ListPart } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn, isPostgres, type ListPart } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { Message } from "../channels/message.ts";
 import { isBehind } from "./channel-deliveries.ts";

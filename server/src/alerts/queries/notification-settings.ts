@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn } from "../../platform/database/sql.ts";
 import type { NotificationSettingsTable } from "../../platform/database/tables/notifications.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { KnownReader } from "../../platform/i18n/reader.ts";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { type OutageKey, outageKey } from "../../incidents/queries/affected-services.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn } from "../../platform/database/dialect.ts";
-import { isRef, type ListPart, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn, isRef, type ListPart, type Ref } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { NotificationType } from "../delivery-rules.ts";

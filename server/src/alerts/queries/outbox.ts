@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, isPostgres } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isPostgres } from "../../platform/database/sql.ts";
 import type { TransportName } from "../../platform/database/tables/outbox.ts";
 import { type MessageDescriptor, messageJson } from "../../platform/i18n/message.ts";
 

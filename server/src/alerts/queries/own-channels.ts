@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import { messageJson } from "../../platform/i18n/message.ts";
 import { type KnownReader, readerOfRequest } from "../../platform/i18n/reader.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import { ownChannels, type PushTarget } from "../people/settings.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { readNotificationSettings } from "./notification-settings.ts";

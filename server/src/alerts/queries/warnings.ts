@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AlertState, Objective } from "../../engine/status/burn-alert.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among } from "../../platform/database/sql.ts";
 import type { CertificateLevel } from "../certificates/levels.ts";
 
 /** The notification that was sent of a certificate. */

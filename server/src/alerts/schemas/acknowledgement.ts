@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { nullable, oneOf, Timestamp } from "../../platform/operations/field.ts";
 
 /** The token of a message's link. */

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { configField, optional, pick, usual } from "../../monitors/schemas/monitor-input.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/name.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { parseMessage } from "../../platform/i18n/message.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { SEVERITIES } from "../../platform/monitor-defaults.ts";
 import {
   capital,

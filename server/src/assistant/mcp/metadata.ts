@@ -2,8 +2,7 @@ import { isIP } from "node:net";
 import { hostHeaderValidation } from "@modelcontextprotocol/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { AuthenticateToken } from "../../platform/access/authenticate-token.ts";
-import { authenticateKey } from "../../platform/access/authenticate-token.ts";
+import { type AuthenticateToken, authenticateKey } from "../../platform/access/authenticate-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { RESOURCES } from "../../platform/access/scopes.ts";
 import { type Config, isForThisMachineOnly } from "../../platform/config.ts";
@@ -12,7 +11,7 @@ import type { Context } from "../../platform/context.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";
 import { ownAddress } from "../../platform/http/security-headers.ts";
 import { requestedHost } from "../../platform/http/visitor.ts";
-import { preferredLanguage } from "../../platform/i18n/languages.ts";
+import { preferredLanguage } from "../../platform/i18n/render.ts";
 import { RPC, type RpcMessage, RpcRefusal } from "./messages.ts";
 
 export const MCP_PATHS = ["/api/mcp", "/mcp"] as const;

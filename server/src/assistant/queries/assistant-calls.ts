@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { CallState } from "../../platform/database/tables/assistant.ts";
 import type { ConversationOwner } from "./conversations.ts";
 

@@ -1,7 +1,5 @@
-import type { Db } from "../../platform/database/db.ts";
-import { lockRows } from "../../platform/database/dialect.ts";
-import type { ListPart } from "../../platform/database/ref.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isRef, type ListPart, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { ChatRole } from "../../platform/database/tables/assistant.ts";
 
 /** Of one person, about one organization. Times in milliseconds. */

@@ -1,7 +1,6 @@
 import { OUTCOMES } from "../../checks/outcome.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, type Ref } from "../../platform/database/sql.ts";
 import { countsFrom } from "../status/confirmations.ts";
 import { decodeState } from "../status/encode-state.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { CertificateReport, NamedCertificate } from "../../checks/certificate.ts";
 import type { Reason } from "../../checks/reasons.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn } from "../../platform/database/sql.ts";
 import type { CertificateTable } from "../../platform/database/tables/monitors.ts";
 import { readStoredMessage } from "../../platform/i18n/message.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Phases } from "../../checks/check.ts";
 import { OUTCOMES } from "../../checks/outcome.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import type { DamagedPackError } from "../results/pack.ts";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import { compileEach, type Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among } from "../../platform/database/dialect.ts";
 import { raiseMeta, readMeta } from "../../platform/database/installation.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, compileEach, type Slots } from "../../platform/database/sql.ts";
 import type { PackKey } from "../results/pack.ts";
 
 /** An hour of results in the form of engine/results/pack.ts. */

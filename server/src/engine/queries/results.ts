@@ -1,8 +1,7 @@
 import type { StoredOutcome } from "../../checks/outcome.ts";
 import { type HotTable, insertNewTuples, type Tuple } from "../../platform/database/bulk.ts";
-import { compileEach, type Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, compileEach, type Slots } from "../../platform/database/sql.ts";
 import type { ResultTable } from "../../platform/database/tables/results.ts";
 import { messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import { takeTurns } from "../../platform/turns.ts";

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { among, isPostgres } from "../../platform/database/dialect.ts";
-import { detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/schema.ts";
+import { type Db, detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/schema.ts";
+import { among, isPostgres } from "../../platform/database/sql.ts";
 import type { PeriodSeconds, Retention } from "../../platform/database/table.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../results/pack.ts";

@@ -8,9 +8,9 @@ import {
   type Tuple,
   writeTuples,
 } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, isPostgres } from "../../platform/database/dialect.ts";
 import { compactHistogram, encodeHistogram } from "../../platform/database/histogram.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isPostgres } from "../../platform/database/sql.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { RollupTable } from "../../platform/database/tables/results.ts";
 import { takeTurns } from "../../platform/turns.ts";

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import { type HotTable, type Tuple, writeTuples } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isPostgres, lockRows } from "../../platform/database/sql.ts";
 import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../platform/signalled-types.ts";

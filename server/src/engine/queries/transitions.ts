@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, idKeys, isPostgres } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { compileOnce, idIn, idKeys, isPostgres, type Slots } from "../../platform/database/sql.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { TransitionTable } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";

@@ -1,8 +1,8 @@
 import { uptime } from "node:os";
 import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
 import { databaseTime, raiseMeta, readMeta } from "../../platform/database/installation.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { correctCertificateDates } from "../queries/certificates.ts";
 import { listStatesAfter, lockStates, newestCheckAt, saveStates } from "../queries/states.ts";
 import { correctTransitionDates } from "../queries/transitions.ts";

@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../../checks/outcome.ts";
-import type { Db } from "../../platform/database/db.ts";
 import { ensureLocations } from "../../platform/database/installation.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { readStoredMessage } from "../../platform/i18n/message.ts";
 import { type ProbeResult, withoutEvidence } from "../probe/link.ts";
 import { insertResults } from "../queries/results.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/database/db.ts";
 import { readMeta, writeMeta } from "../../platform/database/installation.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { cronTimes, everyInterval, type RunTimes } from "../../platform/formats/cron.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { lockStates, saveStates, type WatchedMonitor } from "../queries/states.ts";
 import { freshForMs, isFresh } from "./confirmations.ts";
 import type { RunSettings } from "./late-signals.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { dependingAmong, lockGrouping, readParents, type WatchedMonitor } from "../queries/states.ts";
 import type { ChangedMonitor } from "./advance-states.ts";
 import { behindOf } from "./held-by-parents.ts";

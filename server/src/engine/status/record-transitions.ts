@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/database/db.ts";
 import { ensureLocations } from "../../platform/database/installation.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { WatchedMonitor } from "../queries/states.ts";
 import { insertTransitions } from "../queries/transitions.ts";
 import type { ChangedMonitor } from "./advance-states.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, lockRows } from "../../platform/database/sql.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { Impact, Severity } from "../../platform/monitor-defaults.ts";
 import type { Cause, Group, OfflineTimes } from "../group-rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn } from "../../platform/database/sql.ts";
 import type { EvidenceMoment } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 

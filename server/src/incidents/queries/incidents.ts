@@ -2,9 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { suspectOf } from "../../integrations/deployments/rules.ts";
 import { type Deployment, listSuspects } from "../../integrations/queries/deployments.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows, positionIn } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, lockRows, positionIn, type Ref } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import {
   type Impact,

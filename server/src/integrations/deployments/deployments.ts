@@ -5,7 +5,7 @@ import { findMonitors } from "../../monitors/queries/monitors.ts";
 import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
 import { findKey } from "../../platform/access/queries/api-keys.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findOwner } from "../../platform/database/ref.ts";
+import { findOwner } from "../../platform/database/sql.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { checkName } from "../../platform/formats/name.ts";
 import { msg, withoutUnseen } from "../../platform/i18n/message.ts";

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import { findMonitorNames } from "../../monitors/queries/monitors.ts";
 import { hasFeature } from "../../platform/access/plans.ts";
 import { findOrganization } from "../../platform/access/queries/organizations.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { notFound, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { readId, timestamp } from "../../platform/operations/field.ts";

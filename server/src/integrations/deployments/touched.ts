@@ -1,7 +1,7 @@
 import { findTaggedOrNamed } from "../../monitors/queries/monitor-names.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
 import { mayRead } from "../../platform/access/access.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
 import { cleanTags } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

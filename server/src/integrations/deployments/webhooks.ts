@@ -4,7 +4,7 @@ import { findMonitors } from "../../monitors/queries/monitors.ts";
 import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
 import { randomToken } from "../../platform/access/authenticate-token.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { findOwner } from "../../platform/database/ref.ts";
+import { findOwner } from "../../platform/database/sql.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { checkName, cleanTags } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -1,9 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
-import type { ListPart } from "../../platform/database/ref.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, type ListPart, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { DeploymentTable } from "../../platform/database/tables/integrations.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { type DeploymentStatus, LONGEST_DEPLOYMENT_MS, SUSPECT_MS } from "../deployments/rules.ts";

@@ -1,7 +1,6 @@
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
 export interface FoundResource {

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { IntegrationTable } from "../../platform/database/tables/integrations.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 

@@ -1,7 +1,7 @@
 import { type AgentConfig, offlineAfterSeconds } from "../../checks/agent.ts";
 import type { ProbeResult } from "../../engine/probe/link.ts";
 import { isDatedAhead } from "../../platform/clock.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { keepRecent } from "../../platform/lru-cache.ts";
 import { insertReports } from "../queries/device-packs.ts";
 import {

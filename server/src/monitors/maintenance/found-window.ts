@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { findAnywhere, mayRead } from "../../platform/access/access.ts";
 import { appendEvents } from "../../platform/database/events.ts";
-import { findOwner } from "../../platform/database/ref.ts";
+import { findOwner } from "../../platform/database/sql.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { projectWindowChange, WINDOW_EVENT } from "../../platform/live-events.ts";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { packBegin, RESOLUTION_DETAILS, type Resolution } from "../../engine/results/precision.ts";
 import { type HotTable, insertNewTuples } from "../../platform/database/bulk.ts";
-import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idKeys } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, compileOnce, idKeys, type Slots } from "../../platform/database/sql.ts";
 
 /** Which period of a device's metrics; `beginsAt`: milliseconds. */
 interface DevicePackKey {

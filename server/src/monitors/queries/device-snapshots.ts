@@ -1,5 +1,5 @@
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { ApplicationChange } from "../devices/rules.ts";
 import type { StoredSnapshot } from "../devices/snapshots.ts";
 import type { NamedMonitor } from "./monitors.ts";

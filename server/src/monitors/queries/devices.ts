@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, lockRows } from "../../platform/database/sql.ts";
 import type { DeviceTable } from "../../platform/database/tables/devices.ts";
 import type { HealthLevel, HealthState } from "../devices/rules.ts";
 import type { DeviceSystem } from "../devices/snapshots.ts";

@@ -1,6 +1,6 @@
 import type { Role } from "../../platform/access/scopes.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isRef, type Ref } from "../../platform/database/sql.ts";
 import type { Flag } from "../../platform/database/table.ts";
 
 /** With what machines become devices of an organization. Milliseconds. */

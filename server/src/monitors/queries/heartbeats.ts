@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { HeartbeatSignal } from "../../platform/signalled-types.ts";
 
 /** Runs of one job at the same time: what has not ended then is not waited for. */

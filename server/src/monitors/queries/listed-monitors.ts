@@ -3,11 +3,15 @@ import type { Phases } from "../../checks/check.ts";
 import { OUTCOMES } from "../../checks/outcome.ts";
 import { certificateSettings, type KnownCertificate } from "../../engine/queries/certificates.ts";
 import { ownedMonitors } from "../../engine/queries/transitions.ts";
-import type { Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, isPostgres, positionIn } from "../../platform/database/dialect.ts";
-import { parentUuids, uuidsIn } from "../../platform/database/ref.ts";
-import type { Schema } from "../../platform/database/schema.ts";
+import type { Db, Schema } from "../../platform/database/schema.ts";
+import {
+  idIn,
+  isPostgres,
+  parentUuids,
+  positionIn,
+  type Slots,
+  uuidsIn,
+} from "../../platform/database/sql.ts";
 import { type MessageDescriptor, readStoredMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 import { foldForSearch, type Monitor, monitorOf, type NamedMonitor, withParents } from "./monitors.ts";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Coverable } from "../../engine/results/store-results.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { MaintenanceWindowTable } from "../../platform/database/tables/maintenance.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { Exception, Schedule } from "../maintenance/occurrences.ts";

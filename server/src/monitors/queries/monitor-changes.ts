@@ -1,9 +1,8 @@
 import { type SqlBool, sql } from "kysely";
 import { decodeState } from "../../engine/status/encode-state.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
-import type { Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, idIn, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 import { type NamedMonitor, searchText } from "./monitors.ts";
 

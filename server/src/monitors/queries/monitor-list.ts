@@ -3,10 +3,16 @@ import type { CertificateReport } from "../../checks/certificate.ts";
 import { parseReport } from "../../engine/queries/certificates.ts";
 import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions.ts";
 import type { AlertState } from "../../engine/status/burn-alert.ts";
-import { compileEach, compileOnce, type Slots } from "../../platform/database/compile-once.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, idKeys, numberIn } from "../../platform/database/dialect.ts";
-import type { Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import {
+  compileEach,
+  compileOnce,
+  idIn,
+  idKeys,
+  numberIn,
+  type Ref,
+  type Slots,
+} from "../../platform/database/sql.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { mapInTurns, takeTurns } from "../../platform/turns.ts";
 import {

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { sumChecks } from "../../engine/queries/check-sums.ts";
 import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among } from "../../platform/database/dialect.ts";
-import { parentUuids } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { among, parentUuids } from "../../platform/database/sql.ts";
 import { type MonitorKind, type Severity, shownStatus } from "../../platform/monitor-defaults.ts";
 import { type Monitor, monitorOf } from "./monitors.ts";
 

@@ -1,7 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, parentUuids, type Ref, uuidsIn } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, lockRows, parentUuids, type Ref, uuidsIn } from "../../platform/database/sql.ts";
 import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
 import type { MonitorKind, Severity } from "../../platform/monitor-defaults.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { RANGES, RESOLUTIONS } from "../../engine/results/precision.ts";
-import type { Ref } from "../../platform/database/ref.ts";
+import type { Ref } from "../../platform/database/sql.ts";
 import {
   nullable,
   oneOf,

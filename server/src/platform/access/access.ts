@@ -1,5 +1,5 @@
 import type { CallerContext } from "../context.ts";
-import type { Db } from "../database/db.ts";
+import type { Db } from "../database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import type { MonitorKind } from "../monitor-defaults.ts";

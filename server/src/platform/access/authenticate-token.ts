@@ -9,8 +9,8 @@ import {
 } from "jose";
 import type { Clock } from "../clock.ts";
 import type { CallerContext, Context } from "../context.ts";
-import type { Db } from "../database/db.ts";
 import { isUnavailable } from "../database/errors.ts";
+import type { Db } from "../database/schema.ts";
 import { SESSION_IDLE_DAYS } from "../database/tables/accounts.ts";
 import { invalidInput, PublicError, unavailable } from "../errors.ts";
 import { msg } from "../i18n/message.ts";

@@ -1,5 +1,5 @@
-import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
+import type { Language } from "../i18n/render.ts";
 import type { GuessLimits } from "./password.ts";
 import type { Feature } from "./plans.ts";
 import type { Action, Resource, Role } from "./scopes.ts";

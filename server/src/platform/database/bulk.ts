@@ -1,5 +1,5 @@
 import { CompiledQuery } from "kysely";
-import { type AnyDb, isPostgres } from "./dialect.ts";
+import { type AnyDb, isPostgres } from "./sql.ts";
 import { type EachRow, eachRow } from "./sqlite.ts";
 
 /**

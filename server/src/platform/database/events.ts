@@ -1,8 +1,8 @@
 import type { LiveEventType } from "../live-events.ts";
 import { inSlices } from "../turns.ts";
 import { type HotTable, insertMany, sendArrays } from "./bulk.ts";
-import type { Db } from "./db.ts";
-import { isPostgres } from "./dialect.ts";
+import type { Db } from "./schema.ts";
+import { isPostgres } from "./sql.ts";
 
 /** What PostgreSQL's replicas listen on. */
 export const EVENT_CHANNEL = "vedette_events";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertMany } from "./bulk.ts";
-import type { Db } from "./db.ts";
-import { isPostgres } from "./dialect.ts";
+import type { Db } from "./schema.ts";
+import { isPostgres } from "./sql.ts";
 
 /** A replica that dies at its work blocks the others for this long. */
 const LEASE_MS = 3_600_000;

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Db } from "./db.ts";
-import { isPostgres } from "./dialect.ts";
 import { baseline } from "./migrations/001-baseline.ts";
 import { words } from "./migrations/002-words.ts";
-import { isTableName, listTables } from "./schema.ts";
+import { type Db, isTableName } from "./schema.ts";
+import { isPostgres, listTables } from "./sql.ts";
 
 const LOCK_ID = 7_233_351_907;
 export const MIGRATION_TABLE = "migrations";

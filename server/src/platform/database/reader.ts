@@ -1,7 +1,7 @@
 import { unavailable } from "../errors.ts";
 import type { MonitorKind } from "../monitor-defaults.ts";
 import { createThread } from "../worker-pool.ts";
-import type { Db } from "./db.ts";
+import type { Db } from "./schema.ts";
 
 /** With fewer monitors the answer is there before a thread would have received the request. */
 const MAX_MONITORS_READ_HERE = 500;

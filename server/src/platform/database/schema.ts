@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import { type AnyDb, isPostgres } from "./dialect.ts";
+import type { Kysely } from "kysely";
 import type { RowOf, TableDetails } from "./table.ts";
 import { ACCOUNT_TABLES } from "./tables/accounts.ts";
 import { ASSISTANT_TABLES, CHAT_TABLES } from "./tables/assistant.ts";
@@ -48,12 +47,5 @@ export const detailsOf = (name: TableName): TableDetails => TABLES[name];
  */
 export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
 
-/** Every table in the database, Vedette's or not. */
-export async function listTables(db: AnyDb): Promise<string[]> {
-  const query = isPostgres(db)
-    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
-    : sql<{
-        name: string;
-      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
-  return (await query.execute(db)).rows.map((row) => row.name);
-}
+/** A connection or a transaction: every query function takes one as its first argument. */
+export type Db = Kysely<Schema>;

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
-import type { Db } from "./db.ts";
 import { isLostRace } from "./errors.ts";
 import { collectEvents, writeEvents } from "./events.ts";
 import type { ReadInWorker } from "./reader.ts";
+import type { Db } from "./schema.ts";
 
 export interface Store {
   readonly engine: "sqlite" | "postgres";

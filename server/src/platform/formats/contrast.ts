@@ -1,5 +1,5 @@
-import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
+import type { Language } from "../i18n/render.ts";
 
 /** Backgrounds of the page and of its cards. */
 export const BACKGROUNDS = {

@@ -4,7 +4,7 @@ import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../access
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { preferredLanguage } from "../i18n/languages.ts";
+import { preferredLanguage } from "../i18n/render.ts";
 import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../operations/paging.ts";
 import type { RouteDetails } from "./route.ts";
 import { assertSameOrigin } from "./security-headers.ts";

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../errors.ts";
 import { inEnglish } from "../i18n/english.ts";
-import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
+import type { Language } from "../i18n/render.ts";
 import { fieldErrors } from "../operations/field-errors.ts";
 import { declaredNames, snakeFields, snakeMessage } from "../operations/snake-case.ts";
 import type { RefusedBody } from "./route.ts";

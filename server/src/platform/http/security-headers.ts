@@ -3,8 +3,8 @@ import helmet from "helmet";
 import Negotiator from "negotiator";
 import type { Config } from "../config.ts";
 import { PublicError } from "../errors.ts";
-import { LANGUAGES, type Language, preferredLanguage } from "../i18n/languages.ts";
 import { msg } from "../i18n/message.ts";
+import { LANGUAGES, type Language, preferredLanguage } from "../i18n/render.ts";
 
 const JSON_TYPE = "application/json";
 

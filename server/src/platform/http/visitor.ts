@@ -4,7 +4,7 @@ import type { AnonymousClient } from "../access/caller.ts";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import type { Context } from "../context.ts";
-import { preferredLanguage } from "../i18n/languages.ts";
+import { preferredLanguage } from "../i18n/render.ts";
 import { SESSION_COOKIE } from "./authenticate.ts";
 import { assertOwnOrigin } from "./security-headers.ts";
 

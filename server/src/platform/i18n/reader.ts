@@ -1,4 +1,4 @@
-import type { Language } from "./languages.ts";
+import type { Language } from "./render.ts";
 
 /** A person's language and IANA time zone. */
 export interface Reader {

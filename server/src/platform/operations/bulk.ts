@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Ref } from "../database/ref.ts";
+import type { Ref } from "../database/sql.ts";
 import { inEnglish } from "../i18n/english.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 import { capital, MessageSchema, oneOf, readId, Uuid } from "./field.ts";

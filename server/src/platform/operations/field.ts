@@ -6,7 +6,7 @@ import {
   type TSchemaOptions,
   Type,
 } from "typebox";
-import type { Ref } from "../database/ref.ts";
+import type { Ref } from "../database/sql.ts";
 import { notFound } from "../errors.ts";
 import { inEnglish } from "../i18n/english.ts";
 import type { MessageDescriptor } from "../i18n/message.ts";

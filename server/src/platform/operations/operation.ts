@@ -5,8 +5,8 @@ import type { AnonymousClient, By, Caller } from "../access/caller.ts";
 import type { Feature } from "../access/plans.ts";
 import type { Action, Resource, Role } from "../access/scopes.ts";
 import type { Context } from "../context.ts";
-import type { Db } from "../database/db.ts";
 import type { ReadInWorker } from "../database/reader.ts";
+import type { Db } from "../database/schema.ts";
 import { capital } from "./field.ts";
 import type { Listed } from "./paging.ts";
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import type { ListPart } from "../database/ref.ts";
+import type { ListPart } from "../database/sql.ts";
 import { MessageSchema, oneOf } from "./field.ts";
 
 /** Every failure. */

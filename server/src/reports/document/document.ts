@@ -1,8 +1,7 @@
 import { de } from "../../platform/i18n/de.ts";
 import { en } from "../../platform/i18n/en.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { durationIn, formatsOf, renderMessage, zoneLast } from "../../platform/i18n/render.ts";
+import { durationIn, formatsOf, type Language, renderMessage, zoneLast } from "../../platform/i18n/render.ts";
 import { type ReportWord, reportWords } from "../../platform/i18n/reports/words.ts";
 import { zh } from "../../platform/i18n/zh.ts";
 

@@ -3,7 +3,6 @@ import type { ReportMailKind, ReportTimes } from "../../alerts/people/settings.t
 import { titleMessage } from "../../incidents/title-rules.ts";
 import { de as germanMessages } from "../../platform/i18n/de.ts";
 import { en as englishMessages } from "../../platform/i18n/en.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import { excerpt, type Params } from "../../platform/i18n/message.ts";
 import { de } from "../../platform/i18n/notifications/de.ts";
 import { en, type ReportMailTexts } from "../../platform/i18n/notifications/en.ts";
@@ -12,6 +11,7 @@ import type { Reader } from "../../platform/i18n/reader.ts";
 import {
   durationIn,
   formatsOf,
+  type Language,
   percentIn,
   pluralIn,
   renderMessage,

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/database/db.ts";
-import { idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { HealthLevel } from "../../monitors/devices/rules.ts";
 import type { LatestMetrics } from "../../monitors/queries/devices.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { readByNumber } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { readByNumber } from "../../platform/database/sql.ts";
 import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
 
 /** Beside the gauges of all monitors. Times in milliseconds. */

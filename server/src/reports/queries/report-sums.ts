@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { type RollupRows, rowsAmong } from "../../engine/queries/rollups.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { isPostgres } from "../../platform/database/dialect.ts";
 import { type HistogramSums, sumHistograms } from "../../platform/database/histogram.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isPostgres } from "../../platform/database/sql.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { pointOf, type ReportPlan } from "../report-points.ts";
 

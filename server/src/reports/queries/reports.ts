@@ -10,8 +10,8 @@ import {
 import { type StatusChange, timeByStatus } from "../../engine/status/uptime.ts";
 import { readAffectedServices } from "../../incidents/queries/affected-services.ts";
 import { mostSevereFirst } from "../../incidents/queries/incidents.ts";
-import type { Db } from "../../platform/database/db.ts";
 import type { HeavyRead } from "../../platform/database/reader.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { Impact, MonitorKind, Severity } from "../../platform/monitor-defaults.ts";
 import { inSlices, takeTurns } from "../../platform/turns.ts";

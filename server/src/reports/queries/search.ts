@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { affectsNamed } from "../../incidents/queries/affected-services.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { isPostgres, positionIn } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { isPostgres, isRef, positionIn, type Ref } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { IncidentStatus, MonitorKind } from "../../platform/monitor-defaults.ts";
 

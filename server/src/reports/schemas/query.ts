@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
 import { csvOf } from "../../monitors/schemas/imports.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { oneOf, Timestamp, type Word } from "../../platform/operations/field.ts";
 import { REPORT_RANGES, type WindowInput } from "../report-points.ts";
 

@@ -5,7 +5,7 @@ import { type GuessLimits, verifyPassword } from "../../platform/access/password
 import { findOrganizationOf } from "../../platform/access/queries/organizations.ts";
 import { scopesAllow } from "../../platform/access/scopes.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { isWithin } from "../../platform/formats/host.ts";
 import { msg } from "../../platform/i18n/message.ts";

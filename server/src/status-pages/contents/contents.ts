@@ -3,7 +3,7 @@ import { parse } from "tldts";
 import { readDevices } from "../../monitors/queries/devices.ts";
 import { findMonitors, type Monitor } from "../../monitors/queries/monitors.ts";
 import { mayRead } from "../../platform/access/access.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";

@@ -1,5 +1,5 @@
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import type { StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
 import type { Impact } from "../../platform/monitor-defaults.ts";
 

@@ -3,7 +3,7 @@ import { lookUpRecords } from "../../checks/name-servers.ts";
 import type { Config } from "../../platform/config.ts";
 import { ownHostOf } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput, PublicError } from "../../platform/errors.ts";
 import { excerpt, msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";

@@ -6,7 +6,7 @@ import { hasBody, routeInTurns } from "../../platform/http/begin-in-turns.ts";
 import { REQUEST_LIMITS } from "../../platform/http/errors.ts";
 import { namesTwoHosts } from "../../platform/http/request-edge.ts";
 import { securityHeaders } from "../../platform/http/security-headers.ts";
-import { wantedLanguages } from "../../platform/i18n/languages.ts";
+import { wantedLanguages } from "../../platform/i18n/render.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
 import { isForEverybody } from "../access/admit.ts";
 import type { CachedPage } from "../document/cached-page.ts";

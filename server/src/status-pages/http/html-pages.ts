@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Language } from "../../platform/i18n/languages.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import { type MessageKind, messagePage } from "../render/form-pages.ts";
 import type { Rendered } from "../render/style.ts";
 

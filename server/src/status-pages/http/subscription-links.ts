@@ -4,7 +4,7 @@ import { PublicError } from "../../platform/errors.ts";
 import { fieldOf, fieldsOf } from "../../platform/http/body/read-body.ts";
 import { languageOf, prefersHtml } from "../../platform/http/security-headers.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { uuidsIn } from "../contents/arrangement.ts";
 import { pageUrl } from "../page-url.ts";

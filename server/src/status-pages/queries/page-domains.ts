@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { lockRows } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { lockRows } from "../../platform/database/sql.ts";
 import type { StatusPageDomainTable } from "../../platform/database/tables/status-pages.ts";
 import type { DomainFindings } from "../domain/domain-rules.ts";
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, isPostgres } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isPostgres } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { Impact, IncidentStatus, Status } from "../../platform/monitor-defaults.ts";
 import { inSlices } from "../../platform/turns.ts";

@@ -1,9 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { among, lockRows } from "../../platform/database/dialect.ts";
 import { PAGE_EVENT } from "../../platform/database/events.ts";
-import type { Schema } from "../../platform/database/schema.ts";
+import type { Db, Schema } from "../../platform/database/schema.ts";
+import { among, lockRows } from "../../platform/database/sql.ts";
 import type { PageNotification } from "../subscriber/page-notification.ts";
 
 /** An event to all servers about pages. */

@@ -1,6 +1,6 @@
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn } from "../../platform/database/dialect.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn } from "../../platform/database/sql.ts";
 import type { Flag } from "../../platform/database/table.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows } from "../../platform/database/dialect.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Db } from "../../platform/database/schema.ts";
+import { idIn, isRef, lockRows, type Ref } from "../../platform/database/sql.ts";
 import type { Flag } from "../../platform/database/table.ts";
 import type { StatusPageTable } from "../../platform/database/tables/status-pages.ts";
 import { type LookSettings, USUAL_LOOK } from "../../platform/formats/contrast.ts";

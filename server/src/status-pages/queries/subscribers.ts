@@ -1,13 +1,10 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
-import type { Db } from "../../platform/database/db.ts";
-import { idIn, lockRows, positionIn } from "../../platform/database/dialect.ts";
-import type { ListPart } from "../../platform/database/ref.ts";
-import { isRef, type Ref } from "../../platform/database/ref.ts";
-import type { Schema } from "../../platform/database/schema.ts";
+import type { Db, Schema } from "../../platform/database/schema.ts";
+import { idIn, isRef, type ListPart, lockRows, positionIn, type Ref } from "../../platform/database/sql.ts";
 import type { StatusPageSubscriberTable } from "../../platform/database/tables/status-pages.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import type { SubscriberKind, SubscriberState } from "../subscriber/kinds.ts";
 
 /** Times in milliseconds. */

@@ -1,5 +1,5 @@
 import { html, type Markup } from "../../platform/formats/html.ts";
-import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";
+import { LANGUAGES, type Language } from "../../platform/i18n/render.ts";
 import type { StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
 import type { ComponentGroup, ComponentName } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKGROUNDS, readableAccent, type Shade } from "../../platform/formats/contrast.ts";
 import { html, type Markup, trusted } from "../../platform/formats/html.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import type {
   Appearance,
   Overall,

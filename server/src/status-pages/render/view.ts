@@ -1,8 +1,13 @@
 import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
 import { markdown } from "../../platform/formats/markdown.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { durationIn, type Formats, renderMessage, zoneLast } from "../../platform/i18n/render.ts";
+import {
+  durationIn,
+  type Formats,
+  type Language,
+  renderMessage,
+  zoneLast,
+} from "../../platform/i18n/render.ts";
 import { de } from "../../platform/i18n/status-pages/de.ts";
 import { en, type StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
 import { zh } from "../../platform/i18n/status-pages/zh.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { optional, usual } from "../../monitors/schemas/monitor-input.ts";
 import { accentContrast, USUAL_LOOK } from "../../platform/formats/contrast.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import {
   MessageSchema,
   nullable,

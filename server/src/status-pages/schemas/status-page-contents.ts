@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { optional } from "../../monitors/schemas/monitor-input.ts";
 import { SparklinesQuery } from "../../monitors/schemas/monitor-stats.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { oneOf, Uuid, withId } from "../../platform/operations/field.ts";
 import { PageQuery } from "../../platform/operations/paging.ts";
 import { PageLook } from "./page-look.ts";

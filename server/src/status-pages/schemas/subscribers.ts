@@ -2,9 +2,8 @@ import { type Static, Type } from "typebox";
 import { csvOf } from "../../monitors/schemas/imports.ts";
 import { usual } from "../../monitors/schemas/monitor-input.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import type { Word } from "../../platform/operations/field.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import {
   asSecret,
   fromOutside,
@@ -17,6 +16,7 @@ import {
   timestamp,
   timestampOrNull,
   Uuid,
+  type Word,
   withId,
 } from "../../platform/operations/field.ts";
 import { NewestFirstQuery } from "../../platform/operations/paging.ts";

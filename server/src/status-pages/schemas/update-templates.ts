@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MAX_PAGES } from "../../incidents/schemas/incident-changes.ts";
 import { optional } from "../../monitors/schemas/monitor-input.ts";
-import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { INCIDENT_STATUSES } from "../../platform/monitor-defaults.ts";
 import { IdText, nullable, oneOf, Timestamp, Uuid, withId } from "../../platform/operations/field.ts";
 import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../update/template-text.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { TargetPolicy } from "../../checks/guard.ts";
 import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { PageComponent } from "../queries/status-page-components.ts";
 import type { StatusPage } from "../queries/status-pages.ts";

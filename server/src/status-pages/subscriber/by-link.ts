@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { hashToken } from "../../platform/access/authenticate-token.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { notFound } from "../../platform/errors.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { inGroups, uuidsIn } from "../contents/arrangement.ts";

@@ -1,5 +1,5 @@
 import { assertAccess } from "../../platform/access/access.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { parseId } from "../../platform/operations/field.ts";

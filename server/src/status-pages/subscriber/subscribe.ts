@@ -5,7 +5,7 @@ import { insertSubscriberDeliveries } from "../../alerts/queries/incident-delive
 import { lockAddress } from "../../alerts/queries/outbox.ts";
 import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

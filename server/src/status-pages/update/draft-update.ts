@@ -1,9 +1,9 @@
 import { findIncidentMeant, readPages } from "../../incidents/affected.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { assertAccess } from "../../platform/access/access.ts";
-import type { Db } from "../../platform/database/db.ts";
+import type { Db } from "../../platform/database/schema.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Language } from "../../platform/i18n/languages.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import type { IncidentStatus } from "../../platform/monitor-defaults.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { readId } from "../../platform/operations/field.ts";

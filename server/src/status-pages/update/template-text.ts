@@ -1,4 +1,4 @@
-import type { Language } from "../../platform/i18n/languages.ts";
+import type { Language } from "../../platform/i18n/render.ts";
 import { de } from "../../platform/i18n/status-pages/de.ts";
 import { en } from "../../platform/i18n/status-pages/en.ts";
 import { zh } from "../../platform/i18n/status-pages/zh.ts";

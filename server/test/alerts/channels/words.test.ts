@@ -3,8 +3,8 @@ import { digestOf } from "../../../src/alerts/channels/digest.ts";
 import { type Message, newMessage } from "../../../src/alerts/channels/message.ts";
 import { briefText, wordsOf } from "../../../src/alerts/channels/words.ts";
 import type { MessageMonitor } from "../../../src/monitors/queries/monitor-names.ts";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../../../src/platform/i18n/message.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 
 const AT = Date.UTC(2026, 10, 23, 11, 1);
 const since = new Date(AT).toISOString();

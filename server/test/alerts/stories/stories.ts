@@ -15,8 +15,7 @@ import { followWindows } from "../../../src/monitors/maintenance/apply-window.ts
 import { createMaintenance } from "../../../src/monitors/maintenance/windows.ts";
 import { deleteService, updateService } from "../../../src/monitors/services.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
-import { detailsOf, TABLE_NAMES } from "../../../src/platform/database/schema.ts";
+import { type Db, detailsOf, TABLE_NAMES } from "../../../src/platform/database/schema.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";
 import { failed, probed } from "../../app/pipeline/setup.ts";
 import { aReason } from "../../harness/reasons.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Condition } from "../../../src/alerts/alert.ts";
 import type { Message } from "../../../src/alerts/channels/message.ts";
 import { decodeState } from "../../../src/engine/status/encode-state.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import { type ChannelName, GROUP, PARENT } from "./story-setup.ts";
 
 const HOUR_MS = 3_600_000;

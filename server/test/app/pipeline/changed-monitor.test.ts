@@ -5,7 +5,7 @@ import type { CertificateReport } from "../../../src/checks/certificate.ts";
 import { saveCertificates } from "../../../src/engine/queries/certificates.ts";
 import { lockStates } from "../../../src/engine/queries/states.ts";
 import { openIncidents } from "../../../src/incidents/apply-outage-events.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import { eventually } from "../../harness/eventually.ts";
 import type { TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";

@@ -3,7 +3,7 @@ import { insertChannel } from "../../../src/alerts/queries/channels.ts";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
 import { followParents } from "../../../src/monitors/find-members.ts";
 import { saveParents } from "../../../src/monitors/queries/monitor-changes.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import type { MessageDescriptor } from "../../../src/platform/i18n/message.ts";
 import { deliverAt } from "../../alerts/deliver-at.ts";
 import { type EngineName, eachEngine } from "../../harness/stores.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import { idIn, isPostgres, lockRows } from "../../../src/platform/database/dialect.ts";
+import { idIn, isPostgres, lockRows } from "../../../src/platform/database/sql.ts";
 import { type EngineName, eachEngine, openTestStore } from "../../harness/stores.ts";
 
 async function open(engine: EngineName) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { compileEach, compileOnce, type Slots } from "../../../src/platform/database/compile-once.ts";
+import { compileEach, compileOnce, type Slots } from "../../../src/platform/database/sql.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 
 /** One for the whole program, as all real ones are: both engines use it. */

@@ -7,7 +7,7 @@ import { statusHistory } from "../../../src/engine/queries/transitions.ts";
 import { listIncidents } from "../../../src/incidents/queries/incidents.ts";
 import { listPicturedMonitors, readMonitorPage } from "../../../src/monitors/queries/monitor-list.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import type { Store } from "../../../src/platform/database/store.ts";
 import {
   listChangeActivity,

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import type { Db } from "../../../src/platform/database/db.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import { monitorRow, organizationRow } from "../../harness/rows.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 import { breaksUnique } from "./unique.ts";

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import type { Db } from "../../../src/platform/database/db.ts";
-import { isPostgres } from "../../../src/platform/database/dialect.ts";
 import { MIGRATION_TABLE } from "../../../src/platform/database/migrate.ts";
 import {
+  type Db,
   detailsOf,
   isTableName,
-  listTables,
   TABLE_NAMES,
   TABLES,
   type TableName,
 } from "../../../src/platform/database/schema.ts";
+import { isPostgres, listTables } from "../../../src/platform/database/sql.ts";
 import type { Column } from "../../../src/platform/database/table.ts";
 import { eachEngine, openTestStore } from "../../harness/stores.ts";
 

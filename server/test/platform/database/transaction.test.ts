@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import type { Db } from "../../../src/platform/database/db.ts";
 import { appendEvents, type NewEvent } from "../../../src/platform/database/events.ts";
+import type { Db } from "../../../src/platform/database/schema.ts";
 import { type EngineName, eachEngine, openTestStore } from "../../harness/stores.ts";
 
 async function open(engine: EngineName) {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { backupStore, restoreStore } from "../../../src/app/backup.ts";
-import type { AnyDb } from "../../../src/platform/database/dialect.ts";
 import { baseline } from "../../../src/platform/database/migrations/001-baseline.ts";
 import { openStore, type StoreLocation } from "../../../src/platform/database/open.ts";
+import type { AnyDb } from "../../../src/platform/database/sql.ts";
 import { database, emptyDatabase, temporaryFile, withStore } from "../../harness/databases.ts";
 import { type EngineName, eachEngine } from "../../harness/stores.ts";
 

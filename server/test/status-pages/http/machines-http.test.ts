@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machines.ts";
 import { RENDERINGS } from "../../../src/status-pages/render/renderings.ts";
 import { formsOf } from "../../harness/canaries.ts";

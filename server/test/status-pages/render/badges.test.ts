@@ -1,6 +1,6 @@
 import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import type { MeasuredStatus, Overall, PublicPage } from "../../../src/status-pages/document/public-page.ts";
 import { HOSTILE, hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { component, group, NOW, publicPage, SCENES } from "./public-pages.ts";

@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import type { PublicPage } from "../../../src/status-pages/document/public-page.ts";
 import { HOSTILE, hostilePage, textAt } from "./machine-renderings.ts";
 import { NOW, publicPage, SCENES } from "./public-pages.ts";

@@ -2,7 +2,7 @@ import { DOMParser, type Element, onErrorStopParsing } from "@xmldom/xmldom";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import type { PublicPage } from "../../../src/status-pages/document/public-page.ts";
 import { JSON_FEED_SCHEMA } from "./json-feed-schema.ts";
 import { HOSTILE, hostilePage, textAt } from "./machine-renderings.ts";

@@ -1,7 +1,7 @@
 import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
 import { html, trusted } from "../../../src/platform/formats/html.ts";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import type { PublicComponent, PublicPage } from "../../../src/status-pages/document/public-page.ts";
 import { RENDERINGS } from "../../../src/status-pages/render/renderings.ts";
 import { component, group, incident, NOW, pageThatSays, publicPage, SCENES } from "./public-pages.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../../../src/platform/i18n/languages.ts";
+import type { Language } from "../../../src/platform/i18n/render.ts";
 import {
   confirmationSentPage,
   gonePage,

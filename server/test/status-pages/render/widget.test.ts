@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import { hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { publicPage, SCENES } from "./public-pages.ts";
 

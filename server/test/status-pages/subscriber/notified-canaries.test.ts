@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../../src/alerts/deliver.ts";
 import { TRANSPORTS } from "../../../src/app/jobs.ts";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
-import { LANGUAGES } from "../../../src/platform/i18n/languages.ts";
+import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
 import { followPages } from "../../../src/status-pages/subscriber/follow-pages.ts";
 import { probed } from "../../app/pipeline/setup.ts";
 import { formsOf } from "../../harness/canaries.ts";

@@ -10,7 +10,7 @@ import {
   retentionMs,
 } from "../../../engine/results/precision.ts";
 import type { Context } from "../../../platform/context.ts";
-import type { Db } from "../../../platform/database/db.ts";
+import type { Db } from "../../../platform/database/schema.ts";
 import { invalidInput } from "../../../platform/errors.ts";
 import { msg } from "../../../platform/i18n/message.ts";
 import type { Running } from "../../../platform/operations/operation.ts";

@@ -1,7 +1,5 @@
-import { compileOnce, type Slots } from "../../database/compile-once.ts";
-import type { Db } from "../../database/db.ts";
-import { lockInOrder } from "../../database/dialect.ts";
-import { isRef, type Ref } from "../../database/ref.ts";
+import type { Db } from "../../database/schema.ts";
+import { compileOnce, isRef, lockInOrder, type Ref, type Slots } from "../../database/sql.ts";
 import type { Flag } from "../../database/table.ts";
 import type { Role } from "../scopes.ts";
 

@@ -1,8 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import { insertMany } from "../../database/bulk.ts";
-import type { Db } from "../../database/db.ts";
-import { isPostgres, positionIn } from "../../database/dialect.ts";
-import type { ListPart } from "../../database/ref.ts";
+import type { Db } from "../../database/schema.ts";
+import { isPostgres, type ListPart, positionIn } from "../../database/sql.ts";
 import type { AuditAction } from "../audit-actions.ts";
 
 export interface AuditEntry {

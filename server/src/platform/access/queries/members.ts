@@ -1,5 +1,5 @@
-import type { Db } from "../../database/db.ts";
-import { isRef, type Ref } from "../../database/ref.ts";
+import type { Db } from "../../database/schema.ts";
+import { isRef, type Ref } from "../../database/sql.ts";
 import type { Role } from "../scopes.ts";
 
 export interface Member {

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../database/db.ts";
-import { isPostgres, lockRows } from "../../database/dialect.ts";
-import { detailsOf, TABLE_NAMES, type TableName } from "../../database/schema.ts";
+import { type Db, detailsOf, TABLE_NAMES, type TableName } from "../../database/schema.ts";
+import { isPostgres, lockRows } from "../../database/sql.ts";
 import type { MonitorKind } from "../../monitor-defaults.ts";
 import type { Role } from "../scopes.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { compileOnce, type Slots } from "../../database/compile-once.ts";
-import type { Db } from "../../database/db.ts";
-import { lockInOrder } from "../../database/dialect.ts";
+import type { Db } from "../../database/schema.ts";
+import { compileOnce, lockInOrder, type Slots } from "../../database/sql.ts";
 import type { Role } from "../scopes.ts";
 
 export interface Session {

@@ -1,8 +1,8 @@
-import type { Db } from "../../database/db.ts";
-import { lockRows } from "../../database/dialect.ts";
+import type { Db } from "../../database/schema.ts";
+import { lockRows } from "../../database/sql.ts";
 import type { MailedTokenTable } from "../../database/tables/accounts.ts";
 import { normalizeEmail } from "../../formats/name.ts";
-import type { Language } from "../../i18n/languages.ts";
+import type { Language } from "../../i18n/render.ts";
 import type { Theme } from "../caller.ts";
 import type { Role } from "../scopes.ts";
 

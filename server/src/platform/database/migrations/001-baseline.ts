@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { isPostgres } from "../dialect.ts";
 import { TABLE_NAMES, TABLES } from "../schema.ts";
-import { createTable } from "../table.ts";
+import { createTable, isPostgres } from "../sql.ts";
 
 /** Every table as schema/ describes it. Until the first release a change is made there; from then on it is a migration of its own. */
 export const baseline: Migration = {

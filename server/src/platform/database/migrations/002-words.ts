@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { AnyDb } from "../dialect.ts";
-import { isPostgres } from "../dialect.ts";
 import { TABLES } from "../schema.ts";
-import { createIndex } from "../table.ts";
+import { type AnyDb, createIndex, isPostgres } from "../sql.ts";
 
 /** Tables, sequences and indexes of before, by what they are called now. */
 const TABLE_WORDS = {

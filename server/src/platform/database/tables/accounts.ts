@@ -1,6 +1,6 @@
 import type { Theme } from "../../access/caller.ts";
 import type { Role } from "../../access/scopes.ts";
-import type { Language } from "../../i18n/languages.ts";
+import type { Language } from "../../i18n/render.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 
 /** A session that was not used for so long has ended. */

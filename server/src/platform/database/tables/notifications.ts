@@ -1,4 +1,4 @@
-import type { Language } from "../../i18n/languages.ts";
+import type { Language } from "../../i18n/render.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";
 

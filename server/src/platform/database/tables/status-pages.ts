@@ -1,4 +1,4 @@
-import type { Language } from "../../i18n/languages.ts";
+import type { Language } from "../../i18n/render.ts";
 import { bigint, blob, flag, id, integer, type RowOf, table, text } from "../table.ts";
 
 export const PAGE_TABLES = {

@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "../render.ts";
 
 const en = {
   "title.domains": "Availability of domains",
