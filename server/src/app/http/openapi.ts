@@ -316,19 +316,23 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
         ? (documentHeaders(nameComponents(document.openapiObject)) as never)
         : document.swaggerObject,
   });
+  for (const [path, file] of Object.entries(BROWSER_FILES))
+    app.get(path, OWN_ROUTE, async (request, reply) => sendAnswer(await file(), request, reply));
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     logLevel: "warn",
     // Groups first, which can be searched; an address leads to each operation.
     uiConfig: { docExpansion: "none", deepLinking: true, filter: true },
-    uiHooks: { onRequest: sendCached },
+    uiHooks: { onRequest: redirectDocument },
   });
   const document = cached(openApiText, "application/json; charset=utf-8");
-  const options = { schema: { hide: true } as never, compress: false } as const;
-  app.get("/openapi.json", options, async (request, reply) => sendAnswer(await document(), request, reply));
+  app.get("/openapi.json", OWN_ROUTE, async (request, reply) => sendAnswer(await document(), request, reply));
 }
 
-/** Half a megabyte and more each, which never change. */
+/** Compressed by us, once; not in the document. */
+const OWN_ROUTE = { schema: { hide: true } as never, compress: false } as const;
+
+/** Half a megabyte and more each, which never change: the API browser would read and compress them for every request. */
 const BROWSER = dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json"));
 const browserFile = (name: string, type: string) =>
   cached(() => readFile(join(BROWSER, "static", name)), `${type}; charset=utf-8`);
@@ -341,12 +345,10 @@ const BROWSER_FILES: Readonly<Record<string, () => Promise<Answer>>> = {
   "/docs/static/swagger-ui.css": browserFile("swagger-ui.css", "text/css"),
 };
 
-/** Instead of what the API browser would compress, or write, again for every request. */
-async function sendCached(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Instead of writing the document again for every request. */
+async function redirectDocument(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const [path = ""] = request.url.split("?", 1);
-  if (path === "/docs/json" || path === "/docs/yaml") return reply.redirect("/openapi.json");
-  const file = BROWSER_FILES[path];
-  return file && sendAnswer(await file(), request, reply);
+  return path === "/docs/json" || path === "/docs/yaml" ? reply.redirect("/openapi.json") : undefined;
 }
 
 /** Content that is read at the first request and cached with its compressed forms. Throws what `read` throws. */

@@ -31,11 +31,12 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countFaults(app, api);
   measureEngine(ctx, engine);
   const gaugesOf = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
-  const textOf = rememberShortly(ctx.clock, TEXT_CACHE_MS, async (id: number | null) => {
-    const isOwn = id === null || id === OPERATOR || ctx.config.signup !== "open";
-    const own = isOwn ? [await ofProcess.metrics(), await api.metrics()] : [];
+  const textWith = rememberShortly(ctx.clock, TEXT_CACHE_MS, async ({ organizationId, pieces }: Gauges) => {
+    const isOperators =
+      organizationId === null || organizationId === OPERATOR || ctx.config.signup !== "open";
+    const own = isOperators ? [await ofProcess.metrics(), await api.metrics()] : [];
     const texts = [await engine.metrics(), ...own].map((text) => Buffer.from(text));
-    return answerWith(Buffer.concat([...texts, ...(await gaugesOf(id))]), {
+    return answerWith(Buffer.concat([...texts, ...pieces]), {
       "content-type": engine.contentType,
       ...{ "cache-control": "no-store", vary: "accept-encoding" },
     });
@@ -52,12 +53,17 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
       "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago, and those of the server's process a second. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     handler: async (_, { raw }, reply) =>
-      sendAnswer(await textOf(raw.caller?.organizationId ?? null), raw, reply),
+      sendAnswer(await textWith(await gaugesOf(raw.caller?.organizationId ?? null)), raw, reply),
   });
 }
 
-/** In parts: ten thousand monitors make several megabytes. */
-async function writeGauges(ctx: Context, organizationId: number | null): Promise<Buffer[]> {
+/** What an organization's monitors and devices say, of all organizations where it is null. In parts: ten thousand monitors make several megabytes. */
+interface Gauges {
+  organizationId: number | null;
+  pieces: Buffer[];
+}
+
+async function writeGauges(ctx: Context, organizationId: number | null): Promise<Gauges> {
   const { monitors, devices } = await readGauges(ctx, organizationId);
   const giveWay = takeTurns();
   const pieces: Buffer[] = [];
@@ -67,7 +73,7 @@ async function writeGauges(ctx: Context, organizationId: number | null): Promise
       await giveWay();
     }
   }
-  return pieces;
+  return { organizationId, pieces };
 }
 
 /** Gauges whose names linters reject; prom-client also has them by type. */
