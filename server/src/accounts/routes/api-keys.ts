@@ -1,8 +1,4 @@
-import { TOOLS, type ToolName } from "../../checks/toolbox/registry.ts";
-import type { Tool } from "../../checks/toolbox/tool.ts";
-import { TOOL_VERBS } from "../../checks/toolbox/tool-verbs.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import type { Verb } from "../../platform/operations/operation.ts";
 import { getKey, listKeys, mintKey, renameKey, revokeKey } from "../keys.ts";
 
 const collection = { url: "/api-keys", aliases: ["/api/api-keys"] };
@@ -52,20 +48,4 @@ export function describeApiKeys(define: DefineBoth): void {
     description: "Programs that use it are refused from then on, and their live streams end.",
     message: "API key deleted.",
   });
-}
-
-/** The tools of the toolbox, each at its own address. */
-export function describeToolbox(define: DefineBoth): void {
-  for (const [name, { name: path, title, description, message }] of Object.entries<Tool>(TOOLS)) {
-    define({
-      verb: TOOL_VERBS[name as ToolName] as unknown as Verb,
-      method: "POST",
-      url: `/api/toolbox/${path}`,
-      limit: "toolbox",
-      failures: [502],
-      summary: title,
-      description,
-      ...(message && { message }),
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import { describeApiKeys, describeToolbox } from "../../accounts/routes/api-keys.ts";
+import { describeApiKeys } from "../../accounts/routes/api-keys.ts";
 import { describeAuth, describeMailedLinks } from "../../accounts/routes/auth.ts";
 import { describeMe, describePush, describeSessions } from "../../accounts/routes/me.ts";
 import {
@@ -14,6 +14,8 @@ import {
 } from "../../alerts/routes/channels.ts";
 import { describeAssistant, describeChat } from "../../assistant/routes/assistant.ts";
 import { makeTools } from "../../assistant/tools/list-tools.ts";
+import { describeCheckDomain } from "../../checks/toolbox/check-domain.ts";
+import { describeToolbox } from "../../checks/toolbox/tool-verbs.ts";
 import { describeIncidentLog, describeIncidents } from "../../incidents/routes/incidents.ts";
 import { describeDeployments } from "../../integrations/routes/deployments.ts";
 import { describeIntegrations } from "../../integrations/routes/integrations.ts";
@@ -36,7 +38,6 @@ import { describeAuditLog, describeDashboard, describeReports } from "../../repo
 import { describeStatusPages } from "../../status-pages/routes/status-pages.ts";
 import { describeSubscribers, describeUpdateTemplates } from "../../status-pages/routes/subscribers.ts";
 import { VERBS } from "../operations.ts";
-import { describeCheckDomain } from "./web.ts";
 
 /** Every resource whose endpoints list verbs, one line each. */
 export const DESCRIBED: readonly Describe[] = [

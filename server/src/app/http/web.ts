@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkDomain } from "../../checks/toolbox/check-domain.ts";
-import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { isNavigation, prefersHtml } from "../../platform/http/security-headers.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -105,20 +103,4 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
     .header("cache-control", "no-store")
     .type("text/html; charset=utf-8")
     .send(NOT_BUILT);
-}
-
-export function describeCheckDomain(define: DefineBoth): void {
-  define({
-    verb: checkDomain,
-    assistant: true,
-    method: "GET",
-    url: "/check-domain",
-    aliases: ["/api/check-domain"],
-    limit: { group: "check-domain", perMinute: 30 },
-    summary: "Check whether a domain is registered and reachable",
-    description:
-      "Queries the registry for the name (RDAP), and sends its web server a request. Without an answer of the registry a name that the DNS knows is registered, and anything else is an error: 503 while the registry does not answer, 422 where the suffix has no registry that could be queried. Answers are kept for a minute.",
-    failures: [503],
-    message: ({ message }) => message,
-  });
 }

@@ -2,6 +2,7 @@ import { domainToASCII } from "node:url";
 import { parse } from "tldts";
 import type { Context } from "../../platform/context.ts";
 import { invalidInput, PublicError } from "../../platform/errors.ts";
+import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import type { TargetPolicy } from "../guard.ts";
@@ -134,4 +135,20 @@ export async function firstAnswerUs(
     if (statusCode !== null) return phases.totalUs;
   }
   return null;
+}
+
+export function describeCheckDomain(define: DefineBoth): void {
+  define({
+    verb: checkDomain,
+    assistant: true,
+    method: "GET",
+    url: "/check-domain",
+    aliases: ["/api/check-domain"],
+    limit: { group: "check-domain", perMinute: 30 },
+    summary: "Check whether a domain is registered and reachable",
+    description:
+      "Queries the registry for the name (RDAP), and sends its web server a request. Without an answer of the registry a name that the DNS knows is registered, and anything else is an error: 503 while the registry does not answer, 422 where the suffix has no registry that could be queried. Answers are kept for a minute.",
+    failures: [503],
+    message: ({ message }) => message,
+  });
 }

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { Context } from "../../platform/context.ts";
 import { releaseLease, renewLease, takeLease } from "../../platform/database/installation.ts";
 import { PublicError } from "../../platform/errors.ts";
+import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { fromOutside } from "../../platform/operations/field.ts";
 import { type Verb, verb } from "../../platform/operations/operation.ts";
@@ -103,3 +104,19 @@ export const networkOfTools = ({ resolvers, policy }: Omit<ToolSettings, "source
   policy,
   nameServers: followNameServersInUse(resolvers, {}),
 });
+
+/** The tools of the toolbox, each at its own address. */
+export function describeToolbox(define: DefineBoth): void {
+  for (const [name, { name: path, title, description, message }] of Object.entries<Tool>(TOOLS)) {
+    define({
+      verb: TOOL_VERBS[name as ToolName] as unknown as Verb,
+      method: "POST",
+      url: `/api/toolbox/${path}`,
+      limit: "toolbox",
+      failures: [502],
+      summary: title,
+      description,
+      ...(message && { message }),
+    });
+  }
+}
