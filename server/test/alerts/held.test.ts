@@ -95,7 +95,7 @@ eachEngine("a monitor that depends on another", (engine) => {
     const { status } = await server.api("POST", `/api/incidents/${incident?.id}/acknowledge`, {});
     expect(status).toBe(200);
     await wait(10 * MINUTE_MS, 8);
-    expect(titles()).toEqual(["Switch is down", "Payments is down behind Switch"]);
+    expect(titles()).toEqual(["Switch is down", "Payments is down (depends on Switch)"]);
   });
 
   test("is said to be up again where the channel was notified of it only as down behind that", async () => {
@@ -111,7 +111,7 @@ eachEngine("a monitor that depends on another", (engine) => {
     await send();
     const isToPager = (title: string) => /^(trigger|resolve)/.test(title);
     const toChat = () => titles().filter((title) => !isToPager(title));
-    const before = ["Switch is down", "Blog and Shop are down behind Switch"];
+    const before = ["Switch is down", "Blog and Shop are down (depend on Switch)"];
     expect(toChat()).toEqual(before);
     await up(first);
     await send();
@@ -137,7 +137,11 @@ eachEngine("a monitor that depends on another", (engine) => {
     await send();
     await down(leaf);
     await send();
-    const before = ["Router is down", "Switch is down behind Router", "Blog is down behind Switch"];
+    const before = [
+      "Router is down",
+      "Switch is down (depends on Router)",
+      "Blog is down (depends on Switch)",
+    ];
     expect(titles()).toEqual(before);
     await down(critical);
     await send();

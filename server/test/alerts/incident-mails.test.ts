@@ -69,7 +69,7 @@ eachEngine("mails about incidents", (engine) => {
     pass(MINUTE_MS);
     await update(incident.id, { message: "Es läuft wieder.", status: "resolved" });
     await deliver();
-    expect(subjects()).toEqual(["Shop ist ausgefallen: Neuigkeit", "Shop war ausgefallen: behoben"]);
+    expect(subjects()).toEqual(["Shop ist ausgefallen: Update", "Shop war ausgefallen: behoben"]);
     const [, last] = mailed();
     const { text, html } = last as NonNullable<typeof last>;
     expect(text.match(/Shop/g)).toHaveLength(1);

@@ -78,9 +78,9 @@ eachEngine("what fails again after a server died while it sent the end", (engine
     await later(10);
     const listed = [
       "Switch is down",
-      "Blog is down behind Switch",
+      "Blog is down (depends on Switch)",
       "Blog is up again",
-      "Blog is down behind Switch",
+      "Blog is down (depends on Switch)",
     ];
     expect(titles()).toEqual(listed);
     await release(child);
@@ -148,7 +148,7 @@ eachEngine("what was listed as down behind another", (engine) => {
     await later();
     await down(child);
     await later();
-    const before = ["Blog is degraded", "Switch is down", "Blog is down behind Switch"];
+    const before = ["Blog is degraded", "Switch is down", "Blog is down (depends on Switch)"];
     expect(titles()).toEqual(before);
     await up(child);
     await later();
@@ -162,7 +162,12 @@ eachEngine("what was listed as down behind another", (engine) => {
     await down(child);
     await later();
     await release(child);
-    const before = ["Switch is down", "Blog is down behind Switch", "Switch is up again", "Blog is down"];
+    const before = [
+      "Switch is down",
+      "Blog is down (depends on Switch)",
+      "Switch is up again",
+      "Blog is down",
+    ];
     expect(titles()).toEqual(before);
     await set(channelId, { enabled: false });
     await later();
@@ -193,7 +198,7 @@ eachEngine("what was listed as down behind another", (engine) => {
     expect(texts()[1]).not.toContain("Blog");
     await wait(HOUR_MS, 13);
     expect(titles().slice(2)).toEqual(["Switch is down"]);
-    expect(texts()[2]).toContain("Also down behind it: Blog.");
+    expect(texts()[2]).toContain("Also down, as they depend on it: Blog.");
   });
 });
 

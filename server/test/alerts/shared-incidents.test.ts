@@ -117,7 +117,7 @@ eachEngine("a channel that is notified of monitors that share an incident", (eng
     expect(posted().map(({ title }) => title)).toEqual([
       "While messages were held: 3 monitors are down, 1 monitor is up again",
     ]);
-    expect(posted()[0]?.text).toMatch(/• a .*\n• c .*\n• alone .*\n1 monitor came up again at .*: b$/m);
+    expect(posted()[0]?.text).toMatch(/• a .*\n• c .*\n• alone .*\n1 monitor came back up at .*: b$/m);
   });
 
   test("is not reminded of what is in a maintenance window, and is again after it", async () => {

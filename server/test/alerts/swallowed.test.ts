@@ -146,7 +146,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     await send();
     await down(first, second);
     await send();
-    expect(titles()).toEqual(["Switch is down", "Blog and Shop are down behind Switch"]);
+    expect(titles()).toEqual(["Switch is down", "Blog and Shop are down (depend on Switch)"]);
     expect(texts()[1]).toContain("Still down: Switch.");
     await send();
     expect(titles()).toHaveLength(2);

@@ -71,7 +71,7 @@ describe("what a digest lists", () => {
       "• Bank (critical)",
       "1 monitor became degraded:",
       "• Search (high severity)",
-      "1 monitor came up again: Old",
+      "1 monitor came back up: Old",
     ]);
     expect(words.title).toMatch(/^14 monitors are down, 1 device is offline, 1 monitor is still down, /);
   });

@@ -81,7 +81,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       [
         "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. It has",
         "Shop ist immer noch ausgefallen | A. Ausgefallen seit 11:01 (UTC), inzwischen 15 Minuten lang.",
-        "Shop 仍未恢复 | A.故障始于 11:01 (UTC)，已持续 15 分钟，且无人确认。",
+        "Shop 仍未恢复 | A.故障始于 11:01 (UTC)，已持续 15 分钟，尚未确认。",
       ],
     ],
     [
@@ -263,7 +263,7 @@ test("a digest ends with what else goes on in the incidents that it is about", (
   const digest = digestOf([up], false, { goingOn: ["API", "Mail"], held: ["Blog"] });
   expect(digest.type).toBe("warning");
   const [english, german, chinese] = inAll(digest);
-  expect(english).toMatch(/\nNot recovered yet: API, Mail\.\nAlso down behind it: Blog\.$/);
+  expect(english).toMatch(/\nNot recovered yet: API, Mail\.\nAlso down, as they depend on it: Blog\.$/);
   expect(german).toContain("API, Mail");
   expect(chinese).toContain("Blog");
 });

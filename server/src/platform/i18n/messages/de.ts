@@ -11,8 +11,8 @@ export const de: MessageTexts = {
   "title.monitor.stopped.several": "{names} werden nicht mehr überwacht",
   "title.reminder.several": "{names} sind immer noch ausgefallen",
   "title.reminder.problems.several": "{names} haben noch immer Probleme",
-  "title.behind": "{name} ist hinter {parent} ausgefallen",
-  "title.behind.several": "{names} sind hinter {parent} ausgefallen",
+  "title.behind": "{name} ist ausgefallen (hängt von {parent} ab)",
+  "title.behind.several": "{names} sind ausgefallen (hängen von {parent} ab)",
   "title.device.offline.several": "{names} sind offline",
   "title.device.critical.several": "{names} sind in kritischem Zustand",
   "title.problems.several": "{names} haben Probleme",
@@ -23,18 +23,18 @@ export const de: MessageTexts = {
   "alert.written": "Zum Vorfall geschrieben: {said}",
   "alert.still_down": "Weiterhin ausgefallen: {names}.",
   "alert.recovered": "Wieder in Ordnung: {names}.",
-  "alert.missed": "Während der Ruhezeit zeitweise ausgefallen: {names}.",
-  "alert.held": "Dahinter ebenfalls ausgefallen: {names}.",
+  "alert.missed": "Während der Ruhezeit zeitweise mit Problemen: {names}.",
+  "alert.held": "Davon abhängig und ebenfalls ausgefallen: {names}.",
   "text.notification.down": "Ausgefallen seit {since:time}.",
   "text.notification.down_among":
     "Ausgefallen seit {since:time}, als einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
   "text.notification.degraded": "Beeinträchtigt seit {since:time}.",
   "text.notification.flapping":
-    "Der Monitor fällt immer wieder aus und kommt zurück. Sie hören wieder davon, wenn er eine Weile stabil war.",
+    "Der Monitor fällt immer wieder aus und kommt zurück. Die nächste Meldung folgt, wenn er eine Weile stabil war.",
   "text.notification.recovered":
     "Funktioniert wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
   "text.notification.reminder":
-    "Ausgefallen seit {since:time}, inzwischen {lasted:duration} lang. Niemand hat das quittiert.",
+    "Ausgefallen seit {since:time}, inzwischen {lasted:duration} lang. Noch nicht quittiert.",
   "text.notification.up": "Wieder ganz in Ordnung seit {since:time}.",
   "text.notification.stable_up":
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
@@ -66,7 +66,7 @@ export const de: MessageTexts = {
   "text.notification.well": "Wieder in Ordnung seit {since:time}.",
   "text.notification.healthy": "Wieder in Ordnung seit {since:time}, nach {lasted:duration}.",
   "text.notification.reminder_device":
-    "Probleme seit {since:time}, nun schon {lasted:duration} lang. Niemand hat sie quittiert.",
+    "Probleme seit {since:time}, nun schon {lasted:duration} lang. Noch nicht quittiert.",
   "title.monitor.flapping": "{name} fällt immer wieder aus",
   "title.monitor.settled": "{name} läuft wieder stabil",
   "title.monitor.settled.error": "{name} bleibt ausgefallen",
@@ -80,7 +80,7 @@ export const de: MessageTexts = {
   "title.objective.steady": "Das Fehlerbudget von {name} ist wieder stabil",
   "title.objective.unwatched": "Das Fehlerbudget von {name} wird nicht mehr überwacht",
   "title.incident.opened": "Vorfall: {name}",
-  "title.incident.updated": "{name}: Neuigkeit",
+  "title.incident.updated": "{name}: Update",
   "title.incident.resolved": "{name}: behoben",
   "title.test": "Testnachricht von Vedette",
   "title.confirmation": "Darf Vedette Ihnen schreiben?",

@@ -107,7 +107,7 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notification.well": "{name} ist seit {since:time} wieder in Ordnung.",
   "notification.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",
   "notification.flapping":
-    "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
+    "{name} fällt immer wieder aus und kommt zurück.{ because} Die nächste Meldung folgt, wenn es eine Weile stabil war.",
   "notification.stable_up":
     "{name} läuft wieder stabil: seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
   "notification.stable_down":
