@@ -1,9 +1,15 @@
 import type { Config } from "../platform/config.ts";
-import type { Condition, Policy, Reader } from "./alert.ts";
-import { type ChannelEvent, type ChannelFilter, type Reminder, wants } from "./channels/filter.ts";
+import type { Condition, Observed, Policy, Reader } from "./alert.ts";
+import {
+  type ChannelEvent,
+  type ChannelFilter,
+  type Reminder,
+  wants,
+  wantsEvent,
+} from "./channels/filter.ts";
 import { areSentAt, nextBeginning } from "./channels/hours.ts";
 import { severityOf } from "./channels/message.ts";
-import { channelKind, isProgram, keepsAlerts } from "./channels/registry.ts";
+import { channelKind } from "./channels/registry.ts";
 import { isWaiting } from "./people/trusted-address.ts";
 import type { AlertEvent, Audience, PostEvent } from "./queries/alert-events.ts";
 import type { Channel } from "./queries/channels.ts";
@@ -22,11 +28,7 @@ const REPEAT_MS: Readonly<Record<Reminder, number>> = {
 const NEVER_MS = 3_600_000;
 
 /** Who reads what goes to channels of that type. */
-export function readerOf(type: string): Reader {
-  const kind = channelKind(type);
-  if (kind?.keepsAlerts) return "pager";
-  return kind?.isProgram ? "machine" : "people";
-}
+export const readerOf = (type: string): Reader => channelKind(type)?.reader ?? "people";
 
 /** Whether a channel may write to its recipient: the installation sends mail, and they confirmed where they have to. */
 function mayBeSent(config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean {
@@ -56,11 +58,7 @@ export function policyOf(config: Pick<Config, "signup" | "smtp">, channel: Chann
 }
 
 /** What of a monitor a channel wants, by its filter. */
-export interface Wanted {
-  isWanted: boolean;
-  isFollowed: boolean;
-  isEndWanted: boolean;
-}
+export type Wanted = Pick<Observed, "isWanted" | "isFollowed" | "isEndWanted">;
 
 /** Whether a channel's filter lets through what is wrong with a monitor, by its event, severity and tags; how it goes on; and its end. */
 export function wantedBy(channel: ChannelFilter & { type: string }, truth: MonitorTruth): Wanted {
@@ -70,9 +68,9 @@ export function wantedBy(channel: ChannelFilter & { type: string }, truth: Monit
     truth.kind === "device" ? ["device.online", "device.health", "monitor.up"] : ["monitor.up"];
   return {
     isWanted: condition !== "ok" && wants(channel, { event, severity, tags }, false),
-    isFollowed: isChosen(channel, event),
+    isFollowed: wantsEvent(channel, event),
     // A pager's alert would stay open for good.
-    isEndWanted: readerOf(channel.type) === "pager" || ends.some((end) => isChosen(channel, end)),
+    isEndWanted: readerOf(channel.type) === "pager" || ends.some((end) => wantsEvent(channel, end)),
   };
 }
 
@@ -116,21 +114,18 @@ export function isPostFor(
       return true;
     case "people":
       return userId === null
-        ? !audience.isRegrouped && !(audience.isNoAlert && keepsAlerts(type))
+        ? !audience.isRegrouped && !(audience.isNoAlert && readerOf(type) === "pager")
         : userId !== audience.authorId;
     case "machines":
       return readerOf(type) === "machine";
     case "programs":
-      return isProgram(type);
+      return readerOf(type) !== "people";
     case "without_ends":
-      return !isChosen(channel, "monitor.up") && isChosen(channel, "incident.resolved");
+      return !wantsEvent(channel, "monitor.up") && wantsEvent(channel, "incident.resolved");
     case "acknowledged":
       return isFiring && channelKind(type)?.supportsAcknowledgement === true;
   }
 }
-
-const isChosen = ({ events }: Pick<Channel, "events">, event: ChannelEvent): boolean =>
-  events.length === 0 || events.includes(event as never);
 
 /** Whether a channel's filter lets it through. What ends something is for channels that were notified of it. */
 export function isLetThrough(post: PostEvent, channel: Channel, isNotified: boolean): boolean {

@@ -18,7 +18,7 @@ import type { ReceivedAnswer, SentRequest } from "../queries/channel-deliveries.
 import { type Channel, readChannel } from "../queries/channels.ts";
 import { applyOutcomeToChannel, reconsiderRefusal } from "./delivery.ts";
 import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
-import { type DigestEvent, endsProblem, isOfIncident, type Message } from "./message.ts";
+import { type DigestEvent, isOfIncident, type Message } from "./message.ts";
 import { type ComposedRequest, composed, destinationOf, evaluateAnswer, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -122,8 +122,7 @@ export const channelTransport: Transport = {
     const threadKey = isThreadKey(reference) ? reference : `vedette-${channel.uuid}-${key}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
-    const goesOn = !endsProblem(message);
-    const sending = { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge };
+    const sending = { channel, delivery, message, reference, threadKey, mayAcknowledge };
     const outcome = await sendMessage(reaching, sending, signal);
     return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
   },
@@ -164,7 +163,6 @@ interface Sending {
   delivery: OpenDelivery;
   message: Message;
   reference: string | null;
-  goesOn: boolean;
   threadKey: string;
   mayAcknowledge: boolean;
 }
@@ -187,7 +185,7 @@ const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   });
 
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
-  const { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge } = sending;
+  const { channel, delivery, message, reference, threadKey, mayAcknowledge } = sending;
   const kind = channelKind(channel.type);
   if (!kind) return refused(msg("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
@@ -205,7 +203,6 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
     ),
     acknowledge,
     reference,
-    goesOn,
     threadKey,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
     isOwn: channel.userId !== null,

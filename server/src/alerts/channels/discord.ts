@@ -33,10 +33,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   configSchema: discordConfigSchema,
   supportsAcknowledgement: true,
   target: ({ url }) => hostOf(url),
-  request(
-    { url },
-    { words: { title, text, details, links, acknowledge, link }, message, reference, goesOn },
-  ) {
+  request({ url }, { words: { title, text, details, links, acknowledge, link }, message, reference }) {
     const heading = fitted(title, MAX_TITLE);
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
       name: fitted(label, MAX_NAME),
@@ -58,7 +55,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     const own = { allowed_mentions: { parse: [] } };
     const address = new URL(url);
     const isAcknowledged = message.event === "acknowledged";
-    if (reference !== null && (isAcknowledged || (endsProblem(message) && !goesOn))) {
+    if (reference !== null && (isAcknowledged || endsProblem(message))) {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
       // What a change does not name stays as it is: what happened, or (at the end) nothing but that it is over.
       const json = isAcknowledged

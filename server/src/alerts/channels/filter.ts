@@ -77,27 +77,27 @@ export interface ChannelFilter {
 /** What a filter needs to know of an event. */
 export interface Filtered {
   event: ChannelEvent;
-  /** It ends an earlier event: `monitor.up`, whatever that is called. */
-  isEnd?: boolean;
   severity: Severity;
   tags: readonly string[];
 }
 
 /**
- * Whether a channel is notified, now or later. `wasNotified`: it received the start and not yet the end. The end goes only to
- * channels that received the start; they also receive later updates of an incident or a certificate, whatever its severity and
- * tags are by then.
+ * Whether a channel is notified, now or later. `wasNotified`: it received the start and not yet the end; it also receives later
+ * updates of an incident or a certificate, whatever its severity and tags are by then.
  */
 export function wants(
   filter: ChannelFilter,
-  { event, isEnd = event === "monitor.up", severity, tags }: Filtered,
+  { event, severity, tags }: Filtered,
   wasNotified: boolean,
 ): boolean {
-  if (!fits<string>(filter.events, event)) return false;
-  if (isEnd) return wasNotified;
-  if (wasNotified && !/^(?:monitor|device)\./.test(event)) return true;
+  if (!wantsEvent(filter, event)) return false;
+  if (wasNotified) return true;
   if (!fits(filter.severities, severity)) return false;
   return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }
+
+/** Whether a channel is notified of events of that name. */
+export const wantsEvent = ({ events }: Pick<ChannelFilter, "events">, event: ChannelEvent): boolean =>
+  fits<string>(events, event);
 
 const fits = <T>(wanted: readonly T[], one: T): boolean => wanted.length === 0 || wanted.includes(one);

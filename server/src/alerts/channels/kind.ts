@@ -16,8 +16,6 @@ export interface Outgoing {
   acknowledge: { url: string; token: string } | null;
   /** The receiver's id of the first message about this outage; null for the first one. */
   reference: string | null;
-  /** The thread also covers another outage that goes on: the text of its first message stays. */
-  goesOn: boolean;
   /** The same in all messages about this outage. */
   threadKey: string;
   organization: { uuid: string; name: string };
@@ -61,15 +59,16 @@ interface KindDetails<Config> {
   type: string;
   /** Validates `channels.config` with its secrets; forms and OpenAPI come from it. Title and description are for people. */
   configSchema: TSchema;
-  /** A program reads the messages: many events never become one for it. */
-  isProgram?: boolean;
+  /**
+   * What reads the messages, where it is not people. A pager has alerts of its own, which stay open until their end is sent; a
+   * machine receives each event by itself.
+   */
+  reader?: "pager" | "machine";
   /**
    * The server is self-hosted: a proxy in front of it, or one being set up, may answer as if the receiver were gone. Only a day
    * of such refusals counts.
    */
   isSelfHosted?: boolean;
-  /** It has alerts of its own, which stay open until their end is sent. */
-  keepsAlerts?: boolean;
   /** It is notified of acknowledgements: it has alarms of its own, or threads that show them. */
   supportsAcknowledgement?: boolean;
   /** The address that has to give consent before it is written to. Absent: none is needed. */

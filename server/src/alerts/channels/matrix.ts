@@ -40,7 +40,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   supportsAcknowledgement: true,
   configSchema: matrixConfigSchema,
   target: ({ room }) => room,
-  request({ server, room, token }, { id, words, message, reference, goesOn }) {
+  request({ server, room, token }, { id, words, message, reference }) {
     const content = {
       msgtype: "m.text",
       body: plainText({ ...words, text: `${words.title}\n\n${words.text}` }, MAX_TEXT),
@@ -52,7 +52,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
       method: "PUT",
       url: below(server, path),
       headers: { authorization: `Bearer ${token}` },
-      body: { json: related(content, reference, endsProblem(message) && !goesOn) },
+      body: { json: related(content, reference, endsProblem(message)) },
     };
   },
   evaluate({ status, header, body }) {

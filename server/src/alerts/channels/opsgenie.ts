@@ -41,8 +41,7 @@ const MAX_TAG = 50;
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
   supportsAcknowledgement: true,
-  keepsAlerts: true,
-  isProgram: true,
+  reader: "pager",
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {

@@ -37,8 +37,7 @@ const PAUSE_MS = 180_000;
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
   supportsAcknowledgement: true,
-  keepsAlerts: true,
-  isProgram: true,
+  reader: "pager",
   configSchema: pagerdutyConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {

@@ -41,12 +41,6 @@ export type ChannelType = keyof typeof channelKinds;
 /** Including those that follow from a person's settings and are not added by hand. */
 const allKinds: Readonly<Record<string, ChannelKind>> = { ...channelKinds, push: pushChannel };
 
-/** Whether a program reads what goes to channels of that type. */
-export const isProgram = (type: string): boolean => channelKind(type)?.isProgram === true;
-
-/** Whether it has alerts of its own, which stay open until their end is sent. */
-export const keepsAlerts = (type: string): boolean => channelKind(type)?.keepsAlerts === true;
-
 /** The kind of that type, null for an unknown one: a newer version's channel. */
 export const channelKind = (type: string): ChannelKind | null =>
   Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;

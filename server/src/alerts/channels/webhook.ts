@@ -148,7 +148,7 @@ type WebhookConfig = Static<typeof webhookConfigSchema>;
 export const webhookChannel: HttpChannelKind<WebhookConfig> = {
   type: "webhook",
   isSelfHosted: true,
-  isProgram: true,
+  reader: "machine",
   configSchema: webhookConfigSchema,
   target: ({ url }) => hostOf(url),
   complete: (config, stored) => ({ ...config, secret: config.secret ?? stored.secret ?? newSecret() }),
@@ -201,7 +201,6 @@ const SAMPLE: Outgoing = {
   words: { title: "", text: "", details: [], links: [], acknowledge: null, link: null },
   acknowledge: null,
   reference: null,
-  goesOn: false,
   threadKey: "",
   organization: { uuid: "", name: "" },
   isOwn: false,

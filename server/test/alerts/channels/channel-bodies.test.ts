@@ -58,7 +58,7 @@ test.each(["matrix", "opsgenie", "pagerduty", "discord"] as const)(
 test.each(["matrix", "discord"] as const)(
   "%s: what it said stays while something else of the thread is down",
   (type) => {
-    const end = sent(type, { ...up, goesOn: true });
+    const end = sent(type, { ...up, isPartial: true });
     expect(end.method).toBe(sent(type, down).method);
     expect(JSON.stringify(end.body)).not.toContain("m.replace");
   },

@@ -9,7 +9,7 @@ const everything: ChannelFilter = {
   hours: null,
 };
 const down: Filtered = { event: "monitor.down", severity: "high", tags: ["shop", "eu"] };
-const up: Filtered = { ...down, event: "monitor.up" };
+const update: Filtered = { ...down, event: "incident.updated" };
 
 test.each<[string, Partial<ChannelFilter>, Filtered, boolean]>([
   ["nothing narrows", {}, down, true],
@@ -32,11 +32,11 @@ test.each<[string, Partial<ChannelFilter>, boolean, boolean]>([
     true,
     true,
   ],
-  ["not notified", {}, false, false],
-  ["notified, but does not want ends", { events: ["monitor.down"] }, true, false],
-  ["wants ends alone, and was not notified", { events: ["monitor.up"] }, false, false],
-])("an end, to who was %s", (_, filter, wasNotified, expected) => {
-  expect(wants({ ...everything, ...filter }, up, wasNotified)).toBe(expected);
+  ["not notified", { severities: ["low"] }, false, false],
+  ["notified, but does not want updates", { events: ["incident.opened"] }, true, false],
+  ["not notified, and wants updates", { events: ["incident.updated"] }, false, true],
+])("an update, to who was %s", (_, filter, wasNotified, expected) => {
+  expect(wants({ ...everything, ...filter }, update, wasNotified)).toBe(expected);
 });
 
 test.each<[Hours, string, string, boolean]>([

@@ -1,9 +1,8 @@
 import type { Outgoing } from "../../../src/alerts/channels/kind.ts";
 import type { Message } from "../../../src/alerts/channels/message.ts";
 
-interface Changes extends Partial<Pick<Message, "event" | "type">> {
+interface Changes extends Partial<Pick<Message, "event" | "type" | "isPartial">> {
   reference?: string | null;
-  goesOn?: boolean;
   words?: Partial<Outgoing["words"]>;
   target?: string;
 }
@@ -13,7 +12,7 @@ export const outgoingOf = ({
   event = "monitor.down",
   type = "error",
   reference = null,
-  goesOn = false,
+  isPartial = false,
   words = {},
   target = "https://shop.example/",
 }: Changes = {}): Outgoing => ({
@@ -37,6 +36,7 @@ export const outgoingOf = ({
     incidentId: 5,
     locations: ["local"],
     outageMs: null,
+    isPartial,
   },
   words: {
     title: "Shop is down",
@@ -49,7 +49,6 @@ export const outgoingOf = ({
   },
   acknowledge: null,
   reference,
-  goesOn,
   threadKey: "vedette-7",
   organization: { uuid: "o", name: "Home" },
   isOwn: false,
