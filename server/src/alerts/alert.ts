@@ -20,8 +20,8 @@ export interface Observed {
   /** It wants to know when that is over; else it is taken to know. */
   isEndWanted: boolean;
   /**
-   * Why its notifications are held back for now; null: nothing holds it back. `parentId`: the monitor behind which it is down,
-   * if any.
+   * Why its notifications are held back for now; null: nothing holds it back. `parentId`: the monitor behind which it is down;
+   * null with `parent`: that it is down by itself is being confirmed.
    */
   heldBy: HeldBy | null;
   parentId: number | null;
@@ -76,7 +76,6 @@ export interface Sending {
   posts: readonly number[];
   /** Which of these it lists as down behind other monitors. */
   listed?: readonly number[];
-  isReminder: boolean;
   /** Some of what it says belongs to another alert by now. */
   isMoved?: boolean;
   /** It was delivered before, and is sent once more as it was: one attempt (operations/deliveries.ts). */
@@ -129,10 +128,8 @@ export type Reader = "people" | "pager" | "machine";
 /** How a channel wants to be notified. */
 export interface Policy {
   reader: Reader;
-  /** It is on, and confirmed. */
-  isActive: boolean;
-  /** It was disabled by what the other side answered: what is due is tried all the same, once a day. */
-  isTried: boolean;
+  /** `daily`: it was disabled by what the other side answered: what is due is tried all the same, once a day. `off`: nothing is. */
+  delivery: "on" | "daily" | "off";
   /** When its quiet hours end, if they hold at that time; null: they do not. */
   quietUntil(at: number): number | null;
   groupWaitMs: number;
@@ -142,11 +139,11 @@ export interface Policy {
 }
 
 /** What happens to an alert. */
-export type AlertEvent =
+export type AlertInput =
   /** The incident's monitors as they are, and when something of it changed; those that are not named belong to it no more. */
   | { type: "observed"; members: readonly Observed[]; acknowledgedAt: number | null; at?: number }
   /** One event of one monitor, for machine channels. */
-  | { type: "happened"; eventId: number; monitorId: number; condition: Condition; isWanted: boolean }
+  | { type: "happened"; monitorId: number; condition: Condition; isWanted: boolean }
   | { type: "posted"; post: Post }
   /** `says`, `postId`: of a machine's event. */
   | { type: "delivered"; deliveryId: string; says?: readonly Said[]; postId?: number | undefined }
@@ -160,7 +157,6 @@ export type AlertEvent =
 
 /** What is sent. Lists are in order of severity, then of time. */
 export interface Notification {
-  deliveryId: string;
   isReminder: boolean;
   /** What is wrong now, of what the channel wants. */
   current: readonly Member[];
@@ -242,6 +238,17 @@ export function isDue(member: Member): boolean {
 /** Whether it is over, for a channel that may know of it. */
 export const isRecovery = (member: Member): boolean => concerning(member) === "ok" && mayKnow(member);
 
+/** Whether something of it is on its way: being sent, or of a machine channel in the outbox. */
+export const isInDelivery = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
+  queued !== null && queued !== (notified ?? "ok");
+
+/** A machine's alert whose events were given up, or lost with the outbox: they are queued anew, as things are then. */
+export const withoutQueue = (alert: Alert): Alert => ({
+  ...alert,
+  members: alert.members.map((member) => ({ ...member, queued: member.notified })),
+  posts: alert.posts.map((post) => ({ ...post, isQueued: false })),
+});
+
 /** What is still to be put into the outbox. */
 export const unsentOf = (posts: readonly Post[]): Post[] => posts.filter(({ isQueued }) => !isQueued);
 
@@ -269,7 +276,3 @@ export const isHeldBack = (member: Member): boolean => {
   const isWorse = rankOfCondition(condition) > rankOfCondition(notifiedCondition(member));
   return isBehind && isWanted && condition !== "ok" && (isWorse || member.queued === "ok");
 };
-
-/** Whether nothing is sent to it, nor tried. */
-export const isOff = ({ isActive, isTried }: Pick<Policy, "isActive" | "isTried">): boolean =>
-  !isActive && !isTried;

@@ -87,6 +87,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const RETRIES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 8 * MINUTE_MS, 30 * MINUTE_MS] as const;
 /** The longest: no outage is notified hours after its receiver is reachable again. */
 export const LAST_RETRY_MS = 30 * MINUTE_MS;
+/** A channel that was disabled by what the other side answered is tried once a day. */
+export const DISABLED_RETRY_MS = 24 * HOUR_MS;
 
 /** An attempt that takes longer is given up. */
 export const ATTEMPT_MS = MINUTE_MS;

@@ -1,12 +1,10 @@
 import type { Incident } from "../incidents/queries/incidents.ts";
-import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/schema.ts";
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
 import type { Severity } from "../platform/monitor-defaults.ts";
-import type { Alert } from "./alert.ts";
+import { type Alert, isInDelivery } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
-import { isWaiting } from "./people/trusted-address.ts";
-import { policyOf, readerOf } from "./policy.ts";
+import { type DeliveryConfig, inactiveWhy, policyOf, readerOf } from "./policy.ts";
 import { listAlertSubjects } from "./queries/alert-events.ts";
 import {
   emptyAlert,
@@ -60,7 +58,7 @@ export type NotificationReason =
 const PREPARED_MS = 60_000;
 
 interface Known {
-  config: Pick<Config, "signup" | "smtp">;
+  config: DeliveryConfig;
   interests: ReturnType<typeof interestsOf>;
   /** The monitors with an outage in it, and those of them that have one now. */
   affected: readonly MonitorTruth[];
@@ -82,7 +80,7 @@ interface Own {
 /** What each channel of the organization, and each of that person's own, was notified of an incident, by the same rules as it is sent. */
 export async function explainIncident(
   db: Db,
-  config: Pick<Config, "signup" | "smtp">,
+  config: DeliveryConfig,
   incident: Incident,
   { userId, now }: { userId: number; now: number },
 ): Promise<ChannelNotification[]> {
@@ -149,7 +147,7 @@ async function listAlertsAbout(
 function channelNotificationOf(channel: Channel, own: Own, known: Known): ChannelNotification {
   const { id, name, type, userId } = channel;
   const isOver = known.open.length === 0;
-  const inactive = inactiveWhy(channel, known.config);
+  const inactive = inactiveWhy(known.config, channel);
   const sentAt = Math.max(0, ...own.alerts.map(({ alert }) => alert.lastSentAt ?? 0)) || null;
   const looked = own.alerts.length > 0 || isOver ? [] : [lookedAt(channel, known)];
   const pending = [...own.alerts, ...looked].find(
@@ -181,9 +179,7 @@ const stateOf = (
 
 /** Whether something is to be sent, or on its way. A machine's events are in the outbox. */
 const isPending = ({ dueSince, nextAt, sending, members }: Alert): boolean =>
-  sending !== null ||
-  (dueSince !== null && nextAt !== null) ||
-  members.some(({ queued, notified }) => queued !== null && queued !== (notified ?? "ok"));
+  sending !== null || (dueSince !== null && nextAt !== null) || members.some(isInDelivery);
 
 /** What a message that is to be sent waits for, and until when. */
 function waitingFor(
@@ -214,12 +210,6 @@ function lookedAt(channel: Channel, { config, interests, open, now }: Known): St
   const empty = emptyAlert(channel, "", now);
   const observed = { type: "observed" as const, members, acknowledgedAt: null };
   return { ...empty, alert: step(empty.alert, observed, policy, now).alert };
-}
-
-function inactiveWhy(channel: Channel, config: Known["config"]): NotificationReason | null {
-  if (!channel.enabled) return channel.disabledReason === null ? "off" : "disabled";
-  if (isWaiting(config, channel)) return "unconfirmed";
-  return channel.type === "email" && channel.userId !== null && config.smtp === null ? "no_mail" : null;
 }
 
 /** Why a channel that would be sent something was sent nothing. */

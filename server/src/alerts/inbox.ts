@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, inSlices, takeTurns } from "../platform/turns.ts";
-import { isOff, isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
+import { isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
 import { deliveryOf, requestConfirmationOnce, toChannel } from "./channels/delivery.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { applyPosts } from "./note.ts";
@@ -136,9 +136,9 @@ async function updateChannel(
 ): Promise<{ alerts: StoredAlert[]; messages: QueuedMessage[] }> {
   const { channel, policy, stored } = view;
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
-  if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
+  if (policy.delivery === "off" && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
-  const isBack = isChanged && !isOff(policy) && policy.reader === "people";
+  const isBack = isChanged && policy.delivery !== "off" && policy.reader === "people";
   const wasOff = ({ alert }: StoredAlert) => isBack && alert.reason === "inactive";
   const alerts = new Map(
     [...stored].map(([subject, one]) => [subject, wasOff(one) ? withoutEarlier(one, scene) : one]),

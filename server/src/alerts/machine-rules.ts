@@ -1,6 +1,7 @@
 import {
   type Alert,
-  type AlertEvent,
+  type AlertInput,
+  type Condition,
   concerning,
   isEndFor,
   type Member,
@@ -19,32 +20,36 @@ import {
 /** One event of one monitor, as it happens. */
 export function enqueueEvent(
   alert: Alert,
-  { eventId, monitorId, condition, isWanted }: Extract<AlertEvent, { type: "happened" }>,
+  { monitorId, condition, isWanted }: Extract<AlertInput, { type: "happened" }>,
   policy: Policy,
   now: number,
 ): Stepped {
   const member = alert.members.find((one) => one.monitorId === monitorId);
-  if (policy.reader !== "machine" || !policy.isActive || !member) return { alert, notifications: [] };
+  if (policy.reader !== "machine" || policy.delivery !== "on" || !member) return { alert, notifications: [] };
   const queued = member.queued ?? "ok";
   const isEnd = condition === "ok";
   const isSent = isEnd ? queued !== "ok" : isWanted && condition !== queued;
   // It wants no ends: what it was sent is over without one, and the next outage is another.
-  if (isEnd && !isEndFor(member, member)) {
-    const members = alert.members.map((one) => (one === member ? { ...one, queued: null } : one));
-    return { alert: { ...alert, members }, notifications: [] };
-  }
+  if (isEnd && !isEndFor(member, member))
+    return { alert: withMember(alert, { ...member, queued: null }), notifications: [] };
   const isHeld = !isEnd && member.severity !== "critical" && policy.quietUntil(now) !== null;
   if (!isSent || isHeld) return { alert, notifications: [] };
-  const began = queued === "ok" ? { notifiedSince: member.since } : {};
-  const members = alert.members.map((one) =>
-    one === member ? { ...one, ...began, queued: condition } : one,
-  );
-  const notification = machineEvent(`${eventId}`, { ...member, condition });
   return {
-    alert: { ...alert, members },
-    notifications: [notification],
+    alert: withMember(alert, withQueued(member, condition)),
+    notifications: [machineEvent({ ...member, condition })],
   };
 }
+
+const withMember = (alert: Alert, changed: Member): Alert => ({
+  ...alert,
+  members: alert.members.map((one) => (one.monitorId === changed.monitorId ? changed : one)),
+});
+
+const withQueued = (member: Member, condition: Condition): Member => ({
+  ...member,
+  queued: condition,
+  notifiedSince: (member.queued ?? "ok") === "ok" ? member.since : member.notifiedSince,
+});
 
 /** Whether the outbox has not been given what is so. */
 export const isUnqueued = (member: Member): boolean => {
@@ -73,40 +78,33 @@ export function requeueEvent(
     isUnqueued(one) &&
     concerning(one) === said.condition &&
     (said.condition === "ok" || one.since <= at);
-  if (!alert.members.some(isIt)) return null;
-  const members = alert.members.map((one) => {
-    const began = (one.queued ?? "ok") === "ok" ? { notifiedSince: one.since } : {};
-    return isIt(one) ? { ...one, ...began, queued: said.condition } : one;
-  });
-  return { ...alert, members };
+  const member = alert.members.find(isIt);
+  return member ? withMember(alert, withQueued(member, said.condition)) : null;
 }
 
 /** What was given up, or came while the channel was off: as it is now. What people wrote, and reminders. */
-export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now: number): Stepped {
+export function sendQueue(alert: Alert, policy: Policy, now: number): Stepped {
   const isQuiet = policy.quietUntil(now) !== null;
   const due = alert.members.filter((one) => isUnqueued(one) && (!isQuiet || passesQuietHours(one)));
   const unsent = unsentOf(alert.posts).filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isReminder = due.length === 0 && unsent.length === 0;
   const said = isReminder ? remindedOf(alert, policy) : due;
-  const members = alert.members.map((one) => {
-    const began = (one.queued ?? "ok") === "ok" ? { notifiedSince: one.since } : {};
-    return due.includes(one) ? { ...one, ...began, queued: concerning(one) } : one;
-  });
-  const notifications = said.map((member) => ({
-    ...machineEvent(`${deliveryId}-${member.monitorId}`, member),
-    isReminder,
-  }));
-  const posted = unsent.map((post) => ({ ...machineEvent(`${post.eventId}`, null), posts: [post] }));
+  const members = alert.members.map((one) => (due.includes(one) ? withQueued(one, concerning(one)) : one));
+  const notifications = said.map((member) => ({ ...machineEvent(member), isReminder }));
+  const posted = unsent.map((post) => ({ ...machineEvent(null), posts: [post] }));
   const posts = alert.posts.map((post) => (unsent.includes(post) ? { ...post, isQueued: true } : post));
   const sent = { ...alert, members, posts, lastSentAt: isReminder ? now : alert.lastSentAt };
   return { alert: sent, notifications: [...notifications, ...posted] };
 }
 
-const machineEvent = (deliveryId: string, member: Member | null): Notification => {
+const machineEvent = (member: Member | null): Notification => {
   const isOver = member !== null && concerning(member) === "ok";
   return {
-    ...{ deliveryId, isReminder: false, missed: [], held: [], posts: [] },
+    isReminder: false,
     current: member && !isOver ? [member] : [],
     recovered: member && isOver ? [member] : [],
+    missed: [],
+    held: [],
+    posts: [],
   };
 };

@@ -7,7 +7,7 @@ import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/mo
 import type { Db } from "../platform/database/schema.ts";
 import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { type Condition, isOff, type Post } from "./alert.ts";
+import type { Condition, Post } from "./alert.ts";
 import { type ChannelEvent, type IncidentEvent, wants } from "./channels/filter.ts";
 import { cut, eventOf, type Message, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
@@ -163,10 +163,10 @@ function applyPost(
 ): void {
   const { channel, policy } = view;
   const { subject, alert } = found;
-  const isIdle = isOff(policy);
-  const isNotified = alert.isOpen || (!isIdle && alert.posts.some(({ says }) => says === "open"));
+  const isOff = policy.delivery === "off";
+  const isNotified = alert.isOpen || (!isOff && alert.posts.some(({ says }) => says === "open"));
   const isOver = post.says === "over";
-  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isIdle && isOver && !isNotified)) {
+  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isOff && isOver && !isNotified)) {
     if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
     return;
   }
@@ -187,7 +187,7 @@ interface Place {
 
 /** One event of a monitor, for a machine. */
 function enqueue(
-  { id: eventId, monitorId }: AlertEvent,
+  { monitorId }: AlertEvent,
   post: PostEvent,
   { found, view, alerts, truth, now }: Place,
 ): QueuedMessage[] {
@@ -202,7 +202,7 @@ function enqueue(
     ? queued === "flapping"
     : wants(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
   const happened = {
-    ...{ type: "happened" as const, eventId, monitorId: monitorId ?? 0, isWanted },
+    ...{ type: "happened" as const, monitorId: monitorId ?? 0, isWanted },
     condition: post.condition ?? ("ok" as Condition),
   };
   const { alert, notifications } = step(found.alert, happened, policy, now);
@@ -224,7 +224,7 @@ function closed(
   { policy }: ChannelView,
   now: number,
 ): StoredAlert {
-  const remains = (one: Post) => !isOff(policy) && (one.slot === null || one.slot !== slot);
+  const remains = (one: Post) => policy.delivery !== "off" && (one.slot === null || one.slot !== slot);
   const posts = found.alert.posts.filter(remains);
   if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
   const over = { ...found.alert, isOpen: false, posts };

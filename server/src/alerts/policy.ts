@@ -30,23 +30,36 @@ const NEVER_MS = 3_600_000;
 /** Who reads what goes to channels of that type. */
 export const readerOf = (type: string): Reader => channelKind(type)?.reader ?? "people";
 
-/** Whether a channel may write to its recipient: the installation sends mail, and they confirmed where they have to. */
-function mayBeSent(config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean {
-  const hasMail = channel.type !== "email" || channel.userId === null || config.smtp !== null;
-  return hasMail && !isWaiting(config, channel);
+/** What decides whether anything can be sent to a channel. */
+export type DeliveryConfig = Pick<Config, "signup" | "smtp">;
+
+/** Why a channel must not write to its recipient, who has to confirm, or cannot, as the installation sends no mail; null: it may. */
+function recipientProblem(config: DeliveryConfig, channel: Channel): "unconfirmed" | "no_mail" | null {
+  if (isWaiting(config, channel)) return "unconfirmed";
+  return channel.type === "email" && channel.userId !== null && config.smtp === null ? "no_mail" : null;
 }
 
-/** Whether anything is sent to a channel. */
-export const isActive = (config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean =>
-  channel.enabled && mayBeSent(config, channel);
+/** Why nothing is sent to a channel; null: it is. */
+export function inactiveWhy(
+  config: DeliveryConfig,
+  channel: Channel,
+): "off" | "disabled" | "unconfirmed" | "no_mail" | null {
+  if (channel.enabled) return recipientProblem(config, channel);
+  return channel.disabledReason === null ? "off" : "disabled";
+}
+
+function deliveryTo(config: DeliveryConfig, channel: Channel): Policy["delivery"] {
+  const why = inactiveWhy(config, channel);
+  if (why === null) return "on";
+  return why === "disabled" && recipientProblem(config, channel) === null ? "daily" : "off";
+}
 
 /** How a channel wants to be notified. */
-export function policyOf(config: Pick<Config, "signup" | "smtp">, channel: Channel): Policy {
+export function policyOf(config: DeliveryConfig, channel: Channel): Policy {
   const { hours, timeZone, reminder, type } = channel;
   return {
     reader: readerOf(type),
-    isActive: isActive(config, channel),
-    isTried: !channel.enabled && channel.disabledReason !== null && mayBeSent(config, channel),
+    delivery: deliveryTo(config, channel),
     quietUntil: (at) =>
       hours === null || areSentAt(hours, at, timeZone)
         ? null
@@ -143,7 +156,7 @@ export const isPostWanted = ({ post, organizationId }: AlertEvent, channel: Chan
   isLetThrough(post, channel, false);
 
 /** What comes soon after another message waits so long for more of its kind. */
-const GROUP_WAIT_MS = 5_000;
+const THROTTLE_WAIT_MS = 5_000;
 /** More messages than that within a minute become one. */
 const SINGLE_MESSAGES = 10;
 /** So many that have waited are still sent one by one. */
@@ -173,10 +186,12 @@ export function throttleMessages(
   const isMany = recent.reduce((sum, { alerts }) => sum + alerts, due.length) > SINGLE_MESSAGES;
   const oldest = Math.min(now, ...due.map(({ dueSince }) => dueSince));
   // What has waited since there was too much before does not come singly after that.
-  const hasWaited = due.length > FEW && now - oldest > 2 * GROUP_WAIT_MS;
+  const hasWaited = due.length > FEW && now - oldest > 2 * THROTTLE_WAIT_MS;
   if (recent.length === 0) return { send: due.length > SINGLE_MESSAGES || hasWaited ? "digest" : "first" };
   const last = Math.max(...recent.map(({ at }) => at));
-  const next = isMany ? last + (recent.length === 1 ? GROUP_WAIT_MS : MINUTE_MS) : oldest + GROUP_WAIT_MS;
+  const next = isMany
+    ? last + (recent.length === 1 ? THROTTLE_WAIT_MS : MINUTE_MS)
+    : oldest + THROTTLE_WAIT_MS;
   if (next > now) return { waitUntil: next };
   return { send: isMany && due.length > 1 ? "digest" : "first" };
 }

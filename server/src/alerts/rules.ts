@@ -2,12 +2,11 @@ import type { AlertReason } from "../platform/database/tables/notifications.ts";
 import { SEVERITIES } from "../platform/monitor-defaults.ts";
 import {
   type Alert,
-  type AlertEvent,
+  type AlertInput,
   concerning,
   isDue,
   isEndFor,
   isHeldBack,
-  isOff,
   isRecovery,
   isReleased,
   type Member,
@@ -19,52 +18,52 @@ import {
   passesQuietHours,
   rankOfCondition,
   remindedOf,
-  type Said,
   type Sending,
   type Stepped,
   unsentOf,
+  withoutQueue,
 } from "./alert.ts";
-import { LAST_RETRY_MS } from "./delivery-rules.ts";
+import { DISABLED_RETRY_MS, LAST_RETRY_MS } from "./delivery-rules.ts";
 import { enqueueEvent, isUnqueued, sendQueue } from "./machine-rules.ts";
 
 /*
  * Who is notified of what, and when. An alert is what one channel knows of one incident: `step` takes what happened and
  * returns the alert as it is then, with what is to be sent. Filters, parents and audiences are in policy.ts and scene.ts. A notification says
- * what is so when it is sent, and counts as received only once the other side has acknowledged it; whatever the channel
- * was notified of and is no longer so, or is so and it was not notified of, makes the next one. Times are in milliseconds.
+ * what is true when it is sent, and counts only once the other side has acknowledged it. Any difference between that and
+ * what is true now makes the next one due. Times are in milliseconds.
  */
 
 /** Machine channels are sent each event as it comes; what they lack after that is sent as it is then. */
 const MACHINE_GRACE_MS = 5_000;
-const DAY_MS = 86_400_000;
 
 /** The alert after an event, and what is to be sent. Pure: the same arguments give the same answer. */
-export function step(alert: Alert, event: AlertEvent, policy: Policy, now: number): Stepped {
-  switch (event.type) {
+export function step(alert: Alert, input: AlertInput, policy: Policy, now: number): Stepped {
+  switch (input.type) {
     case "observed":
-      return quietly(observe(alert, event, policy, now), policy, now, event.at);
+      return rescheduled(observe(alert, input, policy, now), policy, now, input.at);
     case "happened":
-      return planned(enqueueEvent(alert, event, policy, now), policy, now);
+      return planned(enqueueEvent(alert, input, policy, now), policy, now);
     case "posted":
-      return quietly(addPost(alert, event.post), policy, now, event.post.at);
+      return rescheduled(addPost(alert, input.post), policy, now, input.post.at);
     case "delivered":
-      return quietly(applyDelivered(alert, event, policy, now), policy, now);
+      return rescheduled(applyDelivered(alert, input, policy, now), policy, now);
     case "failed":
-      return quietly(applyFailed(alert, event, policy), policy, now);
+      return rescheduled(applyFailed(alert, input, policy), policy, now);
     case "lost":
-      return quietly(applyLost(alert, event, now), policy, now);
+      return rescheduled(applyLost(alert, input, now), policy, now);
     case "policy":
-      return quietly(alert, policy, now);
+      return rescheduled(alert, policy, now);
     case "time":
-      return send(alert, event.deliveryId, policy, now);
+      return send(alert, input.deliveryId, policy, now);
   }
 }
 
 const planned = ({ alert, notifications }: Stepped, policy: Policy, now: number): Stepped => ({
-  ...{ alert: schedule(alert, policy, now), notifications },
+  alert: schedule(alert, policy, now),
+  notifications,
 });
 
-const quietly = (alert: Alert, policy: Policy, now: number, at: number = now): Stepped => ({
+const rescheduled = (alert: Alert, policy: Policy, now: number, at: number = now): Stepped => ({
   alert: schedule(alert, policy, now, at),
   notifications: [],
 });
@@ -73,7 +72,7 @@ const quietly = (alert: Alert, policy: Policy, now: number, at: number = now): S
 
 function observe(
   alert: Alert,
-  { members, acknowledgedAt }: Extract<AlertEvent, { type: "observed" }>,
+  { members, acknowledgedAt }: Extract<AlertInput, { type: "observed" }>,
   policy: Policy,
   now: number,
 ): Alert {
@@ -117,8 +116,7 @@ function addPost(alert: Alert, post: Post): Alert {
     ({ slot, eventId }) => slot === null || slot !== post.slot || isBeingSent(alert, eventId),
   );
   const isNew = remaining.length === alert.posts.length;
-  const posts = withoutUnknownEnds({ ...alert, posts: [...remaining, post] });
-  return { ...alert, posts, retryAt: isNew ? null : alert.retryAt };
+  return { ...alert, posts: [...remaining, post], retryAt: isNew ? null : alert.retryAt };
 }
 
 const isBeingSent = ({ sending, posts }: Alert, eventId: number): boolean =>
@@ -136,19 +134,19 @@ function withoutUnknownEnds(alert: Alert): readonly Post[] {
 // When it is to be sent.
 
 function schedule(alert: Alert, policy: Policy, now: number, since: number = now): Alert {
-  const isUnreported = (member: Member) => isDue(member) || isToList(member, alert);
-  const due = alert.members.filter(policy.reader === "machine" ? isUnqueued : isUnreported);
+  const isPending = policy.reader === "machine" ? isUnqueued : (one: Member) => isUnreported(one, alert);
+  const due = alert.members.filter(isPending);
   const posts = withoutUnknownEnds(alert);
   const isAnything = due.length > 0 || unsentOf(posts).length > 0;
   // A clock that was ahead must not put it off.
   const dueSince = isAnything ? Math.min(alert.dueSince ?? since, now) : null;
   const lastSentAt = alert.lastSentAt === null ? null : Math.min(alert.lastSentAt, now);
-  // No right clock puts a retry off for longer; a channel that is disabled is tried once a day.
-  const latest = now + (policy.isActive ? LAST_RETRY_MS : DAY_MS);
+  // No right clock puts a retry off for longer.
+  const latest = now + (policy.delivery === "on" ? LAST_RETRY_MS : DISABLED_RETRY_MS);
   const retryAt = alert.retryAt === null ? null : Math.min(alert.retryAt, latest);
   const state = stateOf({ ...alert, posts });
   const next = { ...alert, posts, dueSince, lastSentAt, retryAt, state };
-  if (isOff(policy)) return { ...next, nextAt: null, reason: "inactive" };
+  if (policy.delivery === "off") return { ...next, nextAt: null, reason: "inactive" };
   if (alert.sending) return { ...next, nextAt: null, reason: "sending" };
   if (!isAnything) return { ...next, wasHeld: false, ...remindAt(next, policy) };
   const wanted = dueAt(next, due, policy, now);
@@ -229,18 +227,20 @@ function idleReason({ members, state }: Alert): AlertReason | null {
 function send(alert: Alert, deliveryId: string, policy: Policy, now: number): Stepped {
   const plan = schedule(alert, policy, now);
   if (plan.nextAt === null || plan.nextAt > now) return { alert: plan, notifications: [] };
-  if (policy.reader === "machine") return planned(sendQueue(plan, deliveryId, policy, now), policy, now);
+  if (policy.reader === "machine") return planned(sendQueue(plan, policy, now), policy, now);
   const { members } = plan;
   const { due, recovered, missed, posts, ...toReport } = membersToReport(plan, policy, now);
   const isReminder = due.length === 0 && posts.length === 0;
   const current = isReminder ? remindedOf(plan, policy) : toReport.current;
   const held = isReminder ? [] : toReport.held;
   const notification: Notification = {
-    ...{ deliveryId, isReminder },
+    isReminder,
     current: current.map(asConcerning).toSorted(bySeverity),
     // What it does not want to know of is over for it.
     recovered: recovered.map((one): Member => ({ ...one, condition: "ok" })).toSorted(bySeverity),
-    ...{ missed, posts, held: held.toSorted(bySeverity) },
+    missed,
+    held: held.toSorted(bySeverity),
+    posts,
   };
   const says = [...current, ...recovered, ...held].map((member) => ({
     monitorId: member.monitorId,
@@ -249,7 +249,8 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   }));
   const said = new Map(says.map(({ monitorId, condition }) => [monitorId, condition]));
   const sending: Sending = {
-    ...{ deliveryId, says, isReminder },
+    deliveryId,
+    says,
     posts: posts.map(({ eventId }) => eventId),
     missed: missed.map(({ monitorId }) => monitorId),
     // What goes on behind another, and is named as such, is still to be announced by itself.
@@ -282,26 +283,30 @@ function asConcerning(member: Member): Member {
   return { ...member, condition, since: member.notifiedSince ?? member.since };
 }
 
-/** Whether the channel, which was notified of what it is down behind, is still to be notified that it is down as well. */
-const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean =>
-  isHeldBack(member) &&
-  members.some((one) => one.monitorId === member.parentId && notifiedCondition(one) !== "ok");
+/** Whether something of it is to be said. It is listed as down behind another monitor where the channel was notified of that one. */
+const isUnreported = (member: Member, { members }: Alert): boolean =>
+  isDue(member) ||
+  (isHeldBack(member) &&
+    members.some((one) => one.monitorId === member.parentId && notifiedCondition(one) !== "ok"));
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
-function membersToReport({ members, posts }: Alert, policy: Policy, now: number) {
+function membersToReport(alert: Alert, policy: Policy, now: number) {
+  const { members, posts } = alert;
   const isQuiet = policy.quietUntil(now) !== null;
   // In quiet hours a recovery takes nothing along that they hold; what is critical does.
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
   const isSent = (member: Member) =>
     notifiedCondition(member) !== "ok" || !isQuiet || isCritical || isRecovery(member);
-  const isUnreported = (member: Member) => isDue(member) || isToList(member, { members });
-  const due = members.filter((member) => isUnreported(member) && isSent(member));
+  const due = members.filter((member) => isUnreported(member, alert) && isSent(member));
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
   const unheld = posts.filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isWrong = (member: Member) =>
-    concerning(member) !== "ok" && isTellable(member) && !isHeldBack(member) && isSent(member);
+    concerning(member) !== "ok" && isReportable(member) && !isHeldBack(member) && isSent(member);
   return {
-    ...{ due, missed, current: members.filter(isWrong), recovered: members.filter(isRecovery) },
+    due,
+    missed,
+    current: members.filter(isWrong),
+    recovered: members.filter(isRecovery),
     held: members.filter((one) => isHeldBack(one) && isSent(one)),
     posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
@@ -312,7 +317,8 @@ const postsOf = (posts: readonly Post[], { reader }: Policy, isOfMembers: boolea
   reader === "pager" ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
 
 /** What is held back is said to be wrong only to who knows that already. */
-const isTellable = (member: Member): boolean => member.heldBy === null || notifiedCondition(member) !== "ok";
+const isReportable = (member: Member): boolean =>
+  member.heldBy === null || notifiedCondition(member) !== "ok";
 
 /** The most severe first, then the first. */
 export const bySeverity = (a: Member, b: Member): number =>
@@ -322,7 +328,7 @@ export const bySeverity = (a: Member, b: Member): number =>
 
 function applyDelivered(
   alert: Alert,
-  { deliveryId, says = [], postId }: Extract<AlertEvent, { type: "delivered" }>,
+  { deliveryId, says = [], postId }: Extract<AlertInput, { type: "delivered" }>,
   policy: Policy,
   now: number,
 ): Alert {
@@ -346,19 +352,19 @@ function applyDelivered(
   const isOpen = isOpenAfter(alert.posts.filter(isPosted), alert.isOpen);
   const posts = alert.posts.filter((post) => !isPosted(post));
   return {
-    ...{ ...alert, members, posts, isOpen, lastSentAt: now, ...NEVER_TRIED },
-    ...{
-      sending: null,
-      dueSince: null,
-      lastSaid: isMachine ? null : { deliveryId, says: saidIn(sending), isOpen },
-    },
+    ...alert,
+    members,
+    posts,
+    isOpen,
+    lastSaid: isMachine ? null : { deliveryId, says: sending?.says ?? [], isOpen },
+    lastSentAt: now,
+    dueSince: null,
+    wasHeld: false,
+    retryAt: null,
+    failures: 0,
+    sending: null,
   };
 }
-
-const saidIn = (sending: Sending | null): Said[] =>
-  (sending?.says ?? []).map(({ monitorId, condition }) => ({ monitorId, condition }));
-
-const NEVER_TRIED = { failures: 0, retryAt: null, wasHeld: false };
 
 const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
   const last = sent.findLast(({ says }) => says !== null);
@@ -367,22 +373,19 @@ const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
 
 function applyFailed(
   alert: Alert,
-  { deliveryId, retryAt }: Extract<AlertEvent, { type: "failed" }>,
+  { deliveryId, retryAt }: Extract<AlertInput, { type: "failed" }>,
   { reader }: Policy,
 ): Alert {
   const failed = { ...alert, failures: alert.failures + 1, retryAt };
-  if (reader === "machine") {
-    // What was given up, and what waited behind it, is queued anew, as things are then.
-    const members = alert.members.map((member) => ({ ...member, queued: member.notified }));
-    return { ...failed, members, posts: alert.posts.map((post) => ({ ...post, isQueued: false })) };
-  }
+  // With what waited behind it.
+  if (reader === "machine") return withoutQueue(failed);
   const { sending } = alert;
   if (sending?.deliveryId !== deliveryId) return alert;
   const before = new Map(sending.says.map((one) => [one.monitorId, one.before]));
-  const members = alert.members.map((one) => {
-    const isForgotten = one.queued === null;
-    return isForgotten ? one : { ...one, queued: before.get(one.monitorId) ?? null };
-  });
+  // What is not watched any more was forgotten meanwhile.
+  const members = alert.members.map((one) =>
+    one.queued === null ? one : { ...one, queued: before.get(one.monitorId) ?? null },
+  );
   return { ...failed, members, sending: null };
 }
 

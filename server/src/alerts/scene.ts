@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, takeTurns } from "../platform/turns.ts";
 import type { Observed, Policy } from "./alert.ts";
 import { areSentAt } from "./channels/hours.ts";
-import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
+import { inactiveWhy, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
 import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "./queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "./queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "./queries/channels.ts";
@@ -177,7 +177,7 @@ export function interestsOf(
   { config, now }: { config: Pick<Config, "signup" | "smtp">; now: number },
 ): Interests {
   const mailboxes = channels.filter(
-    (one) => one.type === "email" && one.userId === null && isActive(config, one),
+    (one) => one.type === "email" && one.userId === null && inactiveWhy(config, one) === null,
   );
   const isSharedMail: Interests["isSharedMail"] = (channel, isCritical, isFor) =>
     channel.userId !== null &&

@@ -8,7 +8,7 @@ import type { Policy, Said } from "./alert.ts";
 import { deliveryOf, toChannel } from "./channels/delivery.ts";
 import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
-import { retryDelayMs } from "./delivery-rules.ts";
+import { DISABLED_RETRY_MS, retryDelayMs } from "./delivery-rules.ts";
 import { noteChannels } from "./note.ts";
 import type { Outcome } from "./outbox.ts";
 import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
@@ -230,8 +230,6 @@ export async function dropUnneeded(trx: Db, mergedIds: readonly number[] = []): 
   await dropWaiting(trx, over, msg("delivery.over"));
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Keeps in the alerts what became of a message to a channel, in the transaction that keeps it in the outbox: only what the other
  * side has acknowledged counts as known; the rest is said anew, at `again`, or later each time.
@@ -259,7 +257,7 @@ export async function applyOutcomeToAlerts(
   if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number): number => {
-    if (!channel.enabled) return delivery.givesUpAt > now ? now + DAY_MS : now;
+    if (!channel.enabled) return delivery.givesUpAt > now ? now + DISABLED_RETRY_MS : now;
     if (settlement.state === "waiting") return settlement.again;
     // What was refused is not refused less a few seconds later.
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));

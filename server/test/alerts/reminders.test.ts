@@ -60,10 +60,10 @@ function remindersOf(alert: Alert, policy: Policy, until: number): { at: number;
     const deliveryId = `${now}`;
     const { alert: sent, notifications } = step(next, { type: "time", deliveryId }, policy, now);
     next = sent;
-    for (const { isReminder, current, deliveryId: own } of notifications) {
+    for (const { isReminder, current } of notifications) {
       if (isReminder) found.push({ at: now - AT, of: current.map(({ monitorId }) => monitorId) });
       const says = current.map(({ monitorId, condition }) => ({ monitorId, condition }));
-      next = step(next, { type: "delivered", deliveryId: own, says }, policy, now).alert;
+      next = step(next, { type: "delivered", deliveryId, says }, policy, now).alert;
     }
   }
   return found;
@@ -132,11 +132,11 @@ test("a machine is not reminded of what is up again while that event waits to be
   const down = observedOf([{ severity: "low" }], AT);
   const up = observedOf([{ severity: "low", condition: "ok" }], AT + MINUTE_MS);
   let { alert } = step(newAlert(), down, policy, AT);
-  alert = step(alert, { ...happened, eventId: 1, condition: "down" }, policy, AT).alert;
+  alert = step(alert, { ...happened, condition: "down" }, policy, AT).alert;
   const says = [{ monitorId: 0, condition: "down" as const }];
   alert = step(alert, { type: "delivered", deliveryId: "1", says }, policy, AT).alert;
   expect(alert.nextAt).toBe(AT + 15 * MINUTE_MS);
-  alert = step(alert, { ...happened, eventId: 2, condition: "ok" }, policy, AT + MINUTE_MS).alert;
+  alert = step(alert, { ...happened, condition: "ok" }, policy, AT + MINUTE_MS).alert;
   alert = step(alert, up, policy, AT + MINUTE_MS).alert;
   expect(alert.nextAt).toBeNull();
 });

@@ -26,7 +26,7 @@ interface Truth {
 
 interface Channel {
   name: string;
-  policy: Policy & { isActive: boolean };
+  policy: Policy;
   wants(truth: Truth): boolean;
   alert: Alert;
   /** What its receiver was notified of, by monitor: the oracle's own book. */
@@ -83,8 +83,7 @@ type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
 const always: Policy = {
   reader: "people",
-  isActive: true,
-  isTried: false,
+  delivery: "on",
   quietUntil: () => null,
   groupWaitMs: 0,
   groupIntervalMs: 60_000,
@@ -133,7 +132,8 @@ class Story {
     if (one.is === "window" && truth) truth.isInWindow = !truth.isInWindow;
     if (one.is === "tag" && truth) truth.isTagged = !truth.isTagged;
     if (one.is === "break" && channel) channel.isBroken = !channel.isBroken;
-    if (one.is === "switch" && channel) channel.policy.isActive = !channel.policy.isActive;
+    if (one.is === "switch" && channel)
+      channel.policy.delivery = channel.policy.delivery === "on" ? "off" : "on";
     if (one.is === "acknowledge") this.#acknowledgedAt = this.now;
     if (one.is === "pass") this.pass(one.ms);
     this.observe();
@@ -222,7 +222,7 @@ class Story {
   finish(): void {
     for (const channel of this.channels) {
       channel.isBroken = false;
-      channel.policy.isActive = true;
+      channel.policy.delivery = "on";
       channel.alert = step(channel.alert, { type: "policy" }, channel.policy, this.now).alert;
     }
     this.pass(2 * DAY_MS);

@@ -195,10 +195,7 @@ async function repeat(trx: Db, resent: Resent): Promise<MessageDescriptor | null
   const repeating = alerts.map((stored): StoredAlert => {
     const { alert } = stored;
     const says = (alert.lastSaid?.says ?? []).map((one) => ({ ...one, before: null }));
-    const sending = {
-      ...{ deliveryId: delivery.uuid, says, missed: [], posts: [] },
-      ...{ isReminder: false, isRepeat: true },
-    };
+    const sending = { deliveryId: delivery.uuid, says, missed: [], posts: [], isRepeat: true };
     return { ...stored, alert: triedNow({ ...alert, sending }, policy, now), deliveryId: delivery.id };
   });
   await saveAlerts(trx, repeating, now);

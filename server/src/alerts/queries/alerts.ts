@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database/schema.ts";
 import { among, idIn, isPostgres, lockRows } from "../../platform/database/sql.ts";
 import type { AlertTable } from "../../platform/database/tables/notifications.ts";
 import { inSlices, mapInTurns, takeTurns } from "../../platform/turns.ts";
-import { type Alert, newAlert } from "../alert.ts";
+import { type Alert, isInDelivery, newAlert, withoutQueue } from "../alert.ts";
 import type { SentMessage } from "../policy.ts";
 import { isLeased, isReleased } from "./claim-deliveries.ts";
 
@@ -55,9 +55,7 @@ const toRow = ({ organizationId, channelId, subject, alert, ...own }: StoredAler
 
 /** Whether something is on its way, or in the outbox. */
 const isPending = ({ sending, posts, members }: Alert): boolean =>
-  sending !== null ||
-  posts.length > 0 ||
-  members.some(({ queued, notified }) => queued !== null && queued !== (notified ?? "ok"));
+  sending !== null || posts.length > 0 || members.some(isInDelivery);
 
 const open = (db: Db) => db.selectFrom("alerts").selectAll().where("resolved_at", "is", null);
 
@@ -145,11 +143,8 @@ export async function takeBackPending(trx: Db, isMachine: (channelId: number) =>
     for (const { id, channel_id, data, next_at, updated_at } of rows) {
       const known = JSON.parse(data) as Alert;
       // Of people's channels the message that was on its way may have been received.
-      const members = isMachine(channel_id)
-        ? known.members.map((one) => ({ ...one, queued: one.notified }))
-        : known.members;
-      const posts = known.posts.map((post) => ({ ...post, isQueued: false }));
-      const pending = JSON.stringify({ ...known, members, posts, sending: null });
+      const alert = isMachine(channel_id) ? withoutQueue(known) : known;
+      const pending = JSON.stringify({ ...alert, sending: null });
       const due = { data: pending, delivery_id: null, next_at: next_at ?? updated_at };
       await trx.updateTable("alerts").set(due).where("id", "=", id).execute();
       afterId = id;

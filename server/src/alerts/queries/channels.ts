@@ -6,10 +6,8 @@ import { normalizeEmail } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { Language } from "../../platform/i18n/render.ts";
 import type { ChannelFilter, Reminder } from "../channels/filter.ts";
+import { DISABLED_RETRY_MS } from "../delivery-rules.ts";
 import { keepConfirmations } from "./outbox.ts";
-
-/** What was disabled by what the other side answered is tried again that long after. */
-const RETRIED_MS = 86_400_000;
 
 /** What people set of a channel. Nothing here is decrypted. */
 interface ChannelSettings extends ChannelFilter {
@@ -231,7 +229,12 @@ export async function disableChannel(
   const { numUpdatedRows } = await db
     .updateTable("channels")
     .set({
-      ...{ enabled: 0, disabled_reason: messageJson(why), updated_at: now, held_until: now + RETRIED_MS },
+      ...{
+        enabled: 0,
+        disabled_reason: messageJson(why),
+        updated_at: now,
+        held_until: now + DISABLED_RETRY_MS,
+      },
       ...{ turned_off_at: now, turned_off_by: null },
     })
     .where("id", "=", id)
@@ -271,7 +274,7 @@ export async function enableAgain(db: Db, id: number, now: number): Promise<void
 export async function holdDisabled(db: Db, id: number, now: number): Promise<void> {
   await db
     .updateTable("channels")
-    .set({ held_until: now + RETRIED_MS })
+    .set({ held_until: now + DISABLED_RETRY_MS })
     .where("id", "=", id)
     .where("enabled", "=", 0)
     .where("disabled_reason", "is not", null)
