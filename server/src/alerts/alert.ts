@@ -174,6 +174,16 @@ export interface Stepped {
   notifications: readonly Notification[];
 }
 
+/** The subject of an incident's alerts. */
+export const incidentSubject = (id: number): string => `incident ${id}`;
+
+/** The subject of a monitor's alerts. */
+export const monitorSubject = (id: number): string => `monitor ${id}`;
+
+/** The incident of an alert's subject; null: it has none. */
+export const incidentOf = (subject: string): number | null =>
+  subject.startsWith("incident ") ? Number(subject.slice("incident ".length)) : null;
+
 /** An alert that nothing has happened to yet. */
 export const newAlert = (): Alert => ({
   state: "pending",

@@ -4,7 +4,14 @@ import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/mo
 import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns } from "../platform/turns.ts";
-import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
+import {
+  type Condition,
+  incidentOf,
+  type Member,
+  type Notification,
+  type Post,
+  rankOfCondition,
+} from "./alert.ts";
 import { digestOf } from "./channels/digest.ts";
 import { type AlertItem, type Message, newMessage } from "./channels/message.ts";
 import { notificationMessage, notificationType } from "./delivery-rules.ts";
@@ -27,10 +34,6 @@ export interface Part {
   stored: StoredAlert;
   notification: Notification;
 }
-
-/** The incident of an alert's subject; null: it has none. */
-const incidentOf = (subject: string): number | null =>
-  subject.startsWith("incident ") ? Number(subject.slice("incident ".length)) : null;
 
 /** What messages say of monitors, as these are when they are sent. */
 interface Known {

@@ -2,7 +2,7 @@ import type { Incident } from "../incidents/queries/incidents.ts";
 import type { Db } from "../platform/database/schema.ts";
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
 import type { Severity } from "../platform/monitor-defaults.ts";
-import { type Alert, isInDelivery } from "./alert.ts";
+import { type Alert, incidentOf, incidentSubject, isInDelivery, monitorSubject } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
 import { type DeliveryConfig, inactiveWhy, policyOf, readerOf } from "./policy.ts";
 import { listAlertSubjects } from "./queries/alert-events.ts";
@@ -86,7 +86,7 @@ export async function explainIncident(
 ): Promise<ChannelNotification[]> {
   const outages = incident.affectedServices.filter(({ outageStartedAt }) => outageStartedAt !== null);
   // What is down behind them has no outage of its own.
-  const behind = await listAlertSubjects(db, { subjects: [`incident ${incident.id}`] });
+  const behind = await listAlertSubjects(db, { subjects: [incidentSubject(incident.id)] });
   const monitorIds = [...new Set([...outages, ...behind].flatMap(({ monitorId }) => monitorId ?? []))];
   const truth = await withParents(db, await readTruth(db, monitorIds));
   const affected = monitorIds.flatMap((id) => truth.get(id) ?? []);
@@ -97,7 +97,7 @@ export async function explainIncident(
   );
   const known: Known = {
     ...{ config, affected, now, interests: interestsOf(channels, truth, { config, now }) },
-    open: affected.filter((one) => subjectIn(truth, one.monitorId) === `incident ${incident.id}`),
+    open: affected.filter((one) => subjectIn(truth, one.monitorId) === incidentSubject(incident.id)),
     endedAt: Math.max(incident.startedAt, ...outages.map(({ outageEndedAt }) => outageEndedAt ?? 0)),
   };
   const alerts = await listAlertsAbout(db, incident, monitorIds, known);
@@ -126,19 +126,15 @@ async function listAlertsAbout(
   monitorIds: readonly number[],
   { open, endedAt }: Pick<Known, "open" | "endedAt">,
 ): Promise<StoredAlert[]> {
-  const own = `incident ${id}`;
+  const own = incidentSubject(id);
   const alertSubjects = await listAlertSubjects(db, { monitorIds: open.map(({ monitorId }) => monitorId) });
-  const subjects = [
-    own,
-    ...monitorIds.map((one) => `monitor ${one}`),
-    ...alertSubjects.map((one) => one.subject),
-  ];
+  const subjects = [own, ...monitorIds.map(monitorSubject), ...alertSubjects.map((one) => one.subject)];
   const until = open.length > 0 ? Number.POSITIVE_INFINITY : endedAt + PREPARED_MS;
   const isOpen = new Set(open.map(({ monitorId }) => monitorId));
   return (await listAlertsOf(db, [...new Set(subjects)])).filter(
     ({ subject, createdAt, resolvedAt, alert }) => {
       if (subject === own) return true;
-      if (subject.startsWith("incident ")) return alert.members.some((one) => isOpen.has(one.monitorId));
+      if (incidentOf(subject) !== null) return alert.members.some((one) => isOpen.has(one.monitorId));
       return createdAt <= until && (resolvedAt === null || resolvedAt >= startedAt);
     },
   );
@@ -154,11 +150,10 @@ function channelNotificationOf(channel: Channel, own: Own, known: Known): Channe
     ({ id: alertId, alert }) => isPending(alert) || own.tries.has(alertId),
   );
   const next = pending ? waitingFor(channel, pending, own, known.now) : null;
-  const isKnown = sentAt !== null && own.alerts.some(({ alert }) => alert.lastSentAt !== null);
-  const state = pending && !inactive ? "waiting" : isKnown ? stateOf(own.alerts, inactive) : "none";
-  const isSilent = state === "none" && !inactive;
-  const silent = isSilent ? silentWhy(channel, own.alerts[0] ?? looked[0], known) : null;
-  const why = state === "waiting" ? (next?.why ?? null) : state === "none" ? (inactive ?? silent) : null;
+  const reached = sentAt === null ? "none" : stateOf(own.alerts, inactive);
+  const state = pending && !inactive ? "waiting" : reached;
+  const silent = () => inactive ?? silentWhy(channel, own.alerts[0] ?? looked[0], known);
+  const why = state === "waiting" ? (next?.why ?? null) : state === "none" ? silent() : null;
   return {
     channel: { id, name, type, userId },
     ...{ state, why, sentAt },

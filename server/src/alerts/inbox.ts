@@ -1,12 +1,12 @@
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, inSlices, takeTurns } from "../platform/turns.ts";
-import { isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
+import { incidentOf, isRecoveryOwed, type Member, mayKnow, monitorSubject, type Observed } from "./alert.ts";
 import { deliveryOf, requestConfirmationOnce, toChannel } from "./channels/delivery.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { applyPosts } from "./note.ts";
 import { isWaiting } from "./people/trusted-address.ts";
-import { readerOf } from "./policy.ts";
+import { isPostWanted } from "./policy.ts";
 import {
   type AlertEvent,
   deleteAlertSubjects,
@@ -63,17 +63,19 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
   );
   await dropUnneeded(trx);
   await giveWay();
-  await insertAlertSubjects(
-    trx,
-    saved.flatMap((one) => elsewhereOf(one, scene)),
-  );
+  const current = [...scene.subjects].map(([monitorId, subject]) => ({
+    monitorId,
+    subject,
+    organizationId: scene.truth.get(monitorId)?.organizationId ?? 0,
+  }));
+  await insertAlertSubjects(trx, [...current, ...saved.flatMap((one) => elsewhereOf(one, scene))]);
   await deleteAlertSubjects(trx, await forgottenOf(scene, written, giveWay));
 }
 
 /** What an alert has, a pager's for instance, of monitors that belong to another one by now: their recovery is looked for here, too. */
 const elsewhereOf = ({ subject, alert, organizationId }: StoredAlert, { subjects }: Scene) =>
   alert.members.flatMap(({ monitorId, condition }) => {
-    const isElsewhere = subject.startsWith("incident ") && subjects.get(monitorId) !== subject;
+    const isElsewhere = incidentOf(subject) !== null && subjects.get(monitorId) !== subject;
     return isElsewhere && condition !== "ok" ? { monitorId, subject, organizationId } : [];
   });
 
@@ -115,7 +117,8 @@ async function enqueue(
     const deliveries = some.map(({ channel, message }) => deliveryOf(toChannel(channel), message, now));
     await insertChannelDeliveries(trx, deliveries, { now });
     const links = some.map(({ channel, subject }, at) => ({
-      ...{ uuid: deliveries[at]?.uuid ?? "", alertId: ids.get(`${channel.id} ${subject}`) ?? 0 },
+      uuid: deliveries[at]?.uuid ?? "",
+      alertId: ids.get(`${channel.id} ${subject}`) ?? 0,
     }));
     await linkByUuid(
       trx,
@@ -141,50 +144,54 @@ async function updateChannel(
   const isBack = isChanged && policy.delivery !== "off" && policy.reader === "people";
   const wasOff = ({ alert }: StoredAlert) => isBack && alert.reason === "inactive";
   const alerts = new Map(
-    [...stored].map(([subject, one]) => [subject, wasOff(one) ? withoutEarlier(one, scene) : one]),
+    [...stored].map(([subject, one]) => {
+      const found = wasOff(one) ? withoutEarlier(one, scene) : one;
+      return [subject, isChanged ? withRetryReset(found) : found];
+    }),
   );
-  const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
   moveNotifiedConditions(alerts, members, view);
   const observing = new Set([...members.keys(), ...observedSubjects(alerts, scene)]);
   for (const [subject, one] of isChanged ? alerts : []) {
     if (observing.has(subject)) continue;
-    const { alert } = step(anew(one, scene).alert, { type: "policy" }, policy, now);
+    const { alert } = step(one.alert, { type: "policy" }, policy, now);
     alerts.set(subject, { ...one, alert });
   }
+  const times = scene.events.flatMap((one) => (one.organizationId === channel.organizationId ? one.at : []));
+  const at = Math.min(now, ...times);
   for (const subject of observing) {
     await giveWay();
-    const found = marked(anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene), scene);
+    const found = marked(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene);
     const own = members.get(subject) ?? [];
     const listed = new Set(own.map(({ monitorId }) => monitorId));
     const left = found.alert.members.filter(
       (one) => !listed.has(one.monitorId) && (isRecoveryOwed(one) || isJustOver(one, scene)),
     );
     const observed = {
-      ...{
-        type: "observed" as const,
-        members: [...own, ...left.map((one) => leftMember(one, scene, view, now))],
-      },
+      type: "observed" as const,
+      members: [...own, ...left.map((one) => leftMember(one, scene, view, now))],
       acknowledgedAt: acknowledgedOf(found, own, scene),
-      ...{ at: scene.since(channel.organizationId) },
+      at,
     };
     alerts.set(subject, { ...found, alert: step(found.alert, observed, policy, now).alert });
   }
-  messages.push(...applyPosts(scene, view, alerts, now));
-  const changed = [...alerts].flatMap(([subject, one]) => (one === stored.get(subject) ? [] : [one]));
-  return { alerts: changed.filter((one) => hasChanged(stored.get(one.subject), one)), messages };
+  const messages = applyPosts(scene, view, alerts, now);
+  const changed = [...alerts.values()].filter((one) => hasChanged(stored.get(one.subject), one));
+  return { alerts: changed, messages };
 }
 
 const hasChanged = (before: StoredAlert | undefined, after: StoredAlert): boolean =>
-  before === undefined || JSON.stringify(before) !== JSON.stringify(after);
+  before !== after && JSON.stringify(before) !== JSON.stringify(after);
 
 /** The subjects of a channel's alerts that are to be looked at: those of incidents and monitors. */
 const observedSubjects = (alerts: ReadonlyMap<string, StoredAlert>, scene: Scene): string[] =>
-  [...alerts.keys()].filter((subject) => /^(?:incident|monitor) /.test(subject) && scene.isObserved(subject));
+  [...alerts.keys()].filter(
+    (subject) => /^(?:incident|monitor) /.test(subject) && scene.observed.has(subject),
+  );
 
-/** It recovered without a notification, which quiet hours have to mention; or it was not looked at. */
+/** It recovered without a notification, which quiet hours have to mention; or it was not evaluated. */
 const isJustOver = ({ monitorId, condition }: Member, scene: Scene): boolean =>
-  !scene.isLookedAt(monitorId) || (condition !== "ok" && scene.truth.get(monitorId)?.condition === "ok");
+  !scene.evaluated.has(monitorId) || (condition !== "ok" && scene.truth.get(monitorId)?.condition === "ok");
 
 /** Where a channel was off meanwhile, what it was notified of an earlier outage says nothing of the one that goes on. */
 function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
@@ -199,10 +206,10 @@ function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
 }
 
 /** Whatever became of the last attempt, a channel that people changed is tried at once. */
-const anew = (stored: StoredAlert, { events }: Scene): StoredAlert =>
-  events.some(({ channelId }) => channelId === stored.channelId)
-    ? { ...stored, alert: { ...stored.alert, retryAt: null, failures: 0 } }
-    : stored;
+const withRetryReset = (stored: StoredAlert): StoredAlert => ({
+  ...stored,
+  alert: { ...stored.alert, retryAt: null, failures: 0 },
+});
 
 /** When all that is down was acknowledged; what is down behind another monitor has no incident. */
 function acknowledgedOf({ alert }: StoredAlert, own: readonly Observed[], scene: Scene): number | null {
@@ -216,8 +223,8 @@ function acknowledgedOf({ alert }: StoredAlert, own: readonly Observed[], scene:
 }
 
 /** A pager's alert keeps the monitors that it was opened for, any other those that a message on its way names. By their numbers. */
-function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string> {
-  const isPager = readerOf(channel.type) === "pager";
+function stickyOf({ policy, stored }: ChannelView): ReadonlyMap<number, string> {
+  const isPager = policy.reader === "pager";
   return new Map(
     [...stored].flatMap(([subject, { alert }]) => {
       const isSending = new Set(alert.sending?.says.map(({ monitorId }) => monitorId));
@@ -240,9 +247,9 @@ function marked(stored: StoredAlert, scene: Scene): StoredAlert {
   return sending && isMoved ? { ...stored, alert: { ...alert, sending: { ...sending, isMoved } } } : stored;
 }
 
-/** What an alert has of a monitor that belongs to it no more: that is over, as far as it goes, where it was looked at. */
+/** What an alert has of a monitor that belongs to it no more: that is over, as far as it goes, where it was evaluated. */
 function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now: number): Observed {
-  if (!scene.isLookedAt(member.monitorId)) return member;
+  if (!scene.evaluated.has(member.monitorId)) return member;
   const truth = scene.truth.get(member.monitorId);
   const over = { condition: "ok" as const, isWanted: false, isFollowed: false, heldBy: null };
   if (!truth) return { ...member, ...over, since: now, isUnwatched: true };
@@ -253,10 +260,10 @@ function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now:
 /** What is wrong now, as one channel looks at it, by subject. A machine has an alert for each monitor. */
 function membersBySubject(
   scene: Scene,
-  { channel }: ChannelView,
+  { channel, policy }: ChannelView,
   sticky: ReadonlyMap<number, string>,
 ): Map<string, Observed[]> {
-  const isMachine = readerOf(channel.type) === "machine";
+  const isMachine = policy.reader === "machine";
   const members = new Map<string, Observed[]>();
   for (const truth of scene.truthOf(channel.organizationId)) {
     if (truth.condition === "ok" && !isMachine) continue;
@@ -264,7 +271,7 @@ function membersBySubject(
     // What is held back is listed in the alert that has what it is behind.
     const stickySubject = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);
     const current = scene.subjects.get(truth.monitorId);
-    const subject = isMachine ? `monitor ${truth.monitorId}` : (stickySubject ?? current);
+    const subject = isMachine ? monitorSubject(truth.monitorId) : (stickySubject ?? current);
     if (!subject) continue;
     const others = members.get(subject);
     if (others) others.push(observed);
@@ -280,9 +287,9 @@ function membersBySubject(
 function moveNotifiedConditions(
   alerts: Map<string, StoredAlert>,
   members: ReadonlyMap<string, readonly Observed[]>,
-  { channel, stored }: ChannelView,
+  { channel, policy, stored }: ChannelView,
 ): void {
-  if (readerOf(channel.type) === "pager") return;
+  if (policy.reader === "pager") return;
   const places = new Map(
     [...members].flatMap(([subject, own]) => own.map((one) => [one.monitorId, subject])),
   );
@@ -317,6 +324,6 @@ async function requestConfirmationIfWanted(
   const isWanted = scene
     .truthOf(channel.organizationId)
     .some((truth) => truth.condition !== "ok" && scene.wantedBy(channel, truth).isWanted);
-  if (isWanted || scene.isPostWanted(channel))
+  if (isWanted || scene.events.some((event) => isPostWanted(event, channel)))
     await requestConfirmationOnce(ctx, trx, channel, ctx.clock.now());
 }

@@ -7,21 +7,21 @@ import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/mo
 import type { Db } from "../platform/database/schema.ts";
 import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import type { Condition, Post } from "./alert.ts";
+import { type Condition, incidentOf, incidentSubject, monitorSubject, type Post } from "./alert.ts";
 import { type ChannelEvent, type IncidentEvent, wants } from "./channels/filter.ts";
 import { cut, eventOf, type Message, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
-import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
+import { conditionAfter, isLetThrough, isPostFor, isPostWanted } from "./policy.ts";
 import type { AlertEvent, PostEvent } from "./queries/alert-events.ts";
 import { emptyAlert, type StoredAlert } from "./queries/alerts.ts";
+import type { Channel } from "./queries/channels.ts";
 import { moveIncidentDeliveries } from "./queries/incident-deliveries.ts";
 import { listKnownNotifications } from "./queries/notifications.ts";
 import type { RecordedNotification } from "./record-notifications.ts";
 import { step } from "./rules.ts";
 import type { ChannelView, Scene } from "./scene.ts";
-import type { MonitorTruth } from "./truth.ts";
 
-/* Possible notifications are recorded in the transaction in which the event happens; inbox.ts decides who receives them. */
+/* Possible notifications are recorded in the transaction in which the event happens; applyPosts decides who receives them. */
 
 /** Monitors whose status, outage or window has changed, with what machine channels are sent of it, in order. */
 export async function noteChanges(
@@ -53,14 +53,8 @@ export async function noteChanges(
     const { monitorId, organizationId } = monitor;
     const own = monitors.get(monitorId);
     const posts = (byMonitor.get(monitorId) ?? []).map((notification): PostEvent => {
+      const { otherwise } = notification;
       const message = notificationMessage(notification, own, monitor.state);
-      // A channel that was notified of a device's health receives that it is healthy, and not that it is online.
-      const isOfDevice =
-        notification.event === "monitor.up" &&
-        notification.kind === "device" &&
-        notification.incidentId !== null;
-      const healthy = isOfDevice ? healthyMessage(notification) : null;
-      const otherwise = notification.otherwise ?? healthy;
       const plain = otherwise && { ...message, event: "monitor.up" as const, descriptor: otherwise };
       return { ...machinePost(message, own?.tags ?? [], monitorId), ...(plain && { otherwise: plain }) };
     });
@@ -72,13 +66,13 @@ export async function noteChanges(
   await insertNotedChanges(trx, events);
 }
 
-const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotification): MessageDescriptor =>
-  msg("notification.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
-
 const machinePost = (message: Message, tags: readonly string[], monitorId: number): PostEvent => {
   const condition = conditionAfter(message);
   return {
-    ...{ subject: `monitor ${monitorId}`, message, tags, audience: { is: "machines" } },
+    subject: monitorSubject(monitorId),
+    message,
+    tags,
+    audience: { is: "machines" },
     ...(condition && { condition }),
   };
 };
@@ -125,20 +119,14 @@ export function applyPosts(
   alerts: Map<string, StoredAlert>,
   now: number,
 ): QueuedMessage[] {
-  const { channel } = view;
+  const target = { scene, view, alerts, now };
   const queued: QueuedMessage[] = [];
   for (const event of scene.events) {
     const { post, organizationId } = event;
-    if (!post || organizationId !== channel.organizationId) continue;
-    const found = alerts.get(post.subject) ?? emptyAlert(channel, post.subject, now);
-    if (post.audience.is === "machines") {
-      queued.push(
-        ...enqueue(event, post, { found, view, alerts, truth: scene.truth.get(event.monitorId ?? 0), now }),
-      );
-      continue;
-    }
-    for (const subject of subjectsOf(post, scene, alerts))
-      applyPost(event, post, { ...{ scene, view, alerts, now }, found: alerts.get(subject) ?? found });
+    if (!post || organizationId !== view.channel.organizationId) continue;
+    if (post.audience.is === "machines") queued.push(...enqueue(event, post, target));
+    else
+      for (const subject of subjectsOf(post, scene, alerts)) applyPost(event, { ...post, subject }, target);
   }
   return queued;
 }
@@ -151,18 +139,16 @@ function subjectsOf(
 ): string[] {
   if (audience.is !== "acknowledged") return [subject];
   const isOfIt = ({ monitorId }: { monitorId: number }) =>
-    `incident ${truth.get(monitorId)?.incidentId}` === subject;
+    truth.get(monitorId)?.incidentId === incidentOf(subject);
   const others = [...alerts].flatMap(([own, { alert }]) => (alert.members.some(isOfIt) ? own : []));
   return [...new Set([subject, ...others])].filter((own) => !own.startsWith("monitor "));
 }
 
-function applyPost(
-  event: AlertEvent,
-  post: PostEvent,
-  { found, scene, view, alerts, now }: Omit<Place, "truth"> & { scene: Scene },
-): void {
+function applyPost(event: AlertEvent, post: PostEvent, { scene, view, alerts, now }: Target): void {
   const { channel, policy } = view;
-  const { subject, alert } = found;
+  const { subject } = post;
+  const found = alerts.get(subject) ?? emptyAlert(channel, subject, now);
+  const { alert } = found;
   const isOff = policy.delivery === "off";
   const isNotified = alert.isOpen || (!isOff && alert.posts.some(({ says }) => says === "open"));
   const isOver = post.says === "over";
@@ -170,18 +156,18 @@ function applyPost(
     if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
     return;
   }
-  if (!isLetThrough(post, channel, isNotified) || (!isNotified && scene.hasSharedMail(event, channel)))
-    return;
+  if (!isLetThrough(post, channel, isNotified)) return;
+  const isFor = (shared: Channel) => isPostWanted(event, shared);
+  if (!isNotified && scene.isSharedMail(channel, post.message.severity === "critical", isFor)) return;
   const posted = { type: "posted" as const, post: postOf(event, post) };
   alerts.set(subject, { ...found, alert: step(alert, posted, policy, now).alert });
 }
 
-interface Place {
-  found: StoredAlert;
+/** A channel whose alerts are changed. */
+interface Target {
+  scene: Scene;
   view: ChannelView;
   alerts: Map<string, StoredAlert>;
-  /** Of the monitor; undefined: it is gone. */
-  truth: MonitorTruth | undefined;
   now: number;
 }
 
@@ -189,10 +175,11 @@ interface Place {
 function enqueue(
   { monitorId }: AlertEvent,
   post: PostEvent,
-  { found, view, alerts, truth, now }: Place,
+  { scene, view, alerts, now }: Target,
 ): QueuedMessage[] {
   const { channel, policy } = view;
-  if (readerOf(channel.type) !== "machine") return [];
+  if (policy.reader !== "machine") return [];
+  const found = alerts.get(post.subject) ?? emptyAlert(channel, post.subject, now);
   const { message, tags } = post;
   const event = eventOf({ ...message, event: message.event as ChannelEvent });
   const queued = found.alert.members.find((one) => one.monitorId === monitorId)?.queued ?? "ok";
@@ -202,7 +189,9 @@ function enqueue(
     ? queued === "flapping"
     : wants(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
   const happened = {
-    ...{ type: "happened" as const, monitorId: monitorId ?? 0, isWanted },
+    type: "happened" as const,
+    monitorId: monitorId ?? 0,
+    isWanted,
     condition: post.condition ?? ("ok" as Condition),
   };
   const { alert, notifications } = step(found.alert, happened, policy, now);
@@ -211,6 +200,7 @@ function enqueue(
   const isOther = isOfHealth || (isStable && queued !== "flapping");
   const said = isOther ? (post.otherwise ?? message) : message;
   if (notifications.length === 0) return [];
+  const truth = scene.truth.get(monitorId ?? 0);
   // People may have separated it, or merged its incident, since it happened.
   const isOfOpen = happened.condition !== "ok" && truth !== undefined && truth.since <= message.at;
   const incidentId = (isOfOpen ? truth.incidentId : null) ?? said.incidentId;
@@ -247,10 +237,10 @@ export const incidentNotifier: IncidentNotifier = {
    * by its own alert alone, as a second one would never end; and nothing that was over when it was reported.
    */
   async noteWrittenUpdates(trx, written, now) {
-    const affected = new Set(written.map(({ incident }) => incident.affectedServices));
+    const affected = written.flatMap(({ incident }) => incident.affectedServices);
     const monitors = await listMessageMonitors(
       trx,
-      [...affected].flatMap((services) => services.flatMap(({ monitorId }) => monitorId ?? [])),
+      affected.flatMap(({ monitorId }) => monitorId ?? []),
     );
     const posts = written.map(({ incident, said, isOpening, authorId }) => {
       const { id, organizationId, automatic, affectedServices } = incident;
@@ -259,7 +249,9 @@ export const incidentNotifier: IncidentNotifier = {
       const message = incidentMessage(isOver ? "incident.resolved" : goingOn, incident, said, now);
       const isRegrouped = automatic && typeof said === "object" && REGROUPED.has(said.code as Code);
       return {
-        ...{ organizationId, subject: `incident ${id}`, message },
+        organizationId,
+        subject: incidentSubject(id),
+        message,
         tags: affectedServices.flatMap(({ monitorId }) => monitors.get(monitorId ?? 0)?.tags ?? []),
         audience: {
           is: "people" as const,
@@ -289,7 +281,8 @@ export const incidentNotifier: IncidentNotifier = {
       trx,
       incidents.map((incident) =>
         endOf({ ...incident, affectedServices: [] }, msg("incident.status_set", { stage: "resolved" }), {
-          ...{ audience: { is: "without_ends" }, now },
+          audience: { is: "without_ends" },
+          now,
         }),
       ),
       now,
@@ -318,7 +311,7 @@ export const incidentNotifier: IncidentNotifier = {
       const message = newMessage({ event: "acknowledged", type: "info", at: now, incidentId, ...about });
       return {
         organizationId,
-        subject: `incident ${incidentId}`,
+        subject: incidentSubject(incidentId),
         message,
         tags: [],
         audience: { is: "acknowledged" as const },
@@ -338,8 +331,13 @@ function endOf(
 ): PostEvent & { organizationId: number } {
   const over = { ...incident, status: "resolved" };
   return {
-    ...{ organizationId: incident.organizationId, subject: `incident ${incident.id}`, tags: [], audience },
-    ...{ message: incidentMessage("incident.resolved", over, why, now), says: "over", isForNotified: true },
+    organizationId: incident.organizationId,
+    subject: incidentSubject(incident.id),
+    message: incidentMessage("incident.resolved", over, why, now),
+    tags: [],
+    audience,
+    says: "over",
+    isForNotified: true,
   };
 }
 

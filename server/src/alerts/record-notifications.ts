@@ -64,7 +64,10 @@ export interface RecordedNotification
    * sent or not.
    */
   channelMessage: MessageDescriptor;
-  /** For one that is stable again, to channels that were not notified of the flapping: that its outage is over. */
+  /**
+   * For one that is stable again, to channels that were not notified of the flapping: that its outage is over. For a device that
+   * is up again, to channels that were notified of its health: that it is healthy.
+   */
   otherwise: MessageDescriptor | null;
   /** Another one speaks for it. */
   isQuiet: boolean;
@@ -133,10 +136,10 @@ function notificationOf(
     : channelMessage;
   const type = notificationType(notification);
   const hasRecovered = event === "monitor.settled" && isEnd(notification);
-  const otherwise = hasRecovered
-    ? notificationMessage(monitor, { ...notification, event: "monitor.up" }, outageMs)
-    : null;
-  const { shown } = messagesOf({ monitorId, event, message: said }, together, at);
+  const isHealthy = event === "monitor.up" && kind === "device" && incident !== undefined;
+  const up = { ...notification, event: "monitor.up" as const, ...(isHealthy && { health: true as const }) };
+  const otherwise = hasRecovered || isHealthy ? notificationMessage(monitor, up, outageMs) : null;
+  const shown = sharedMessage({ monitorId, event, message: said }, together, at);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -148,7 +151,8 @@ function notificationOf(
     at,
     reason,
     outageMs,
-    ...{ channelMessage, otherwise },
+    channelMessage,
+    otherwise,
     isQuiet: shown === null,
     togetherMessage: shown === said ? null : shown,
     type,
@@ -167,37 +171,22 @@ export interface Said {
   message: MessageDescriptor;
 }
 
-/** The messages of a notification whose monitor shares an incident. */
-interface SharedMessages {
-  /** What the app says; null: another one speaks for it. */
-  shown: MessageDescriptor | null;
-  /**
-   * For channels: that a monitor is more severe than those it joins, or their cause, whether or not they were sent; null: it is
-   * neither.
-   */
-  escalation: MessageDescriptor | null;
-}
-
 /**
- * The messages of a notification. Monitors that share an incident are notified together: when the first goes down, when a more
- * severe one or their cause joins, and when all are up. `at`: when it happened, milliseconds.
+ * What the app says of a notification; null: another one speaks for it. Monitors that share an incident are notified together:
+ * when the first goes down, when a more severe one or their cause joins, whether or not these were sent, and when all are up.
+ * `at`: when it happened, milliseconds.
  */
-export function messagesOf(said: Said, together: Together | null, at: number): SharedMessages {
-  if (!together) return { shown: said.message, escalation: null };
+export function sharedMessage(said: Said, together: Together | null, at: number): MessageDescriptor | null {
+  if (!together) return said.message;
   const { leadId, leadName: name, others, part } = together;
-  if (part.is === "lead" || part.is === "escalation") {
-    const among = messageAmong(said.message, others + 1, part.is === "lead" ? part.after.name : part.than);
-    return { shown: among, escalation: among };
-  }
-  // Flapping was notified by itself, so that it is stable again is, too.
-  const isStable = said.event === "monitor.settled";
+  if (part.is === "lead" || part.is === "escalation")
+    return messageAmong(said.message, others + 1, part.is === "lead" ? part.after.name : part.than);
   const isLast = part.is === "all-up";
-  if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.message, escalation: null };
-  const since = new Date(at).toISOString();
-  return {
-    shown: isLast ? msg("notification.recovered_together", { name, others, since }) : null,
-    escalation: null,
-  };
+  // Flapping was notified by itself, so that it is stable again is, too.
+  if (said.event === "monitor.settled" && !(isLast && said.monitorId === leadId)) return said.message;
+  return isLast
+    ? msg("notification.recovered_together", { name, others, since: new Date(at).toISOString() })
+    : null;
 }
 
 /** That a monitor is down, and that others are. */

@@ -1,11 +1,10 @@
-import type { Config } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, takeTurns } from "../platform/turns.ts";
-import type { Observed, Policy } from "./alert.ts";
+import { incidentSubject, monitorSubject, type Observed, type Policy } from "./alert.ts";
 import { areSentAt } from "./channels/hours.ts";
-import { inactiveWhy, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
-import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "./queries/alert-events.ts";
+import { type DeliveryConfig, inactiveWhy, policyOf, type Wanted, wantedBy } from "./policy.ts";
+import { type AlertEvent, listAlertSubjects } from "./queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "./queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "./queries/channels.ts";
 import { rankOf } from "./rules.ts";
@@ -19,8 +18,16 @@ export interface ChannelView {
   stored: ReadonlyMap<string, StoredAlert>;
 }
 
+/** What channels want to be notified of, and what holds it back, by rules that need more than one channel and monitor. */
+interface Interests {
+  wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
+  heldBy(channel: Channel, truth: MonitorTruth): Pick<Observed, "heldBy" | "parentId">;
+  /** Whether a mailbox of the organization's that `isFor` holds for writes to the address of that channel of a person. */
+  isSharedMail(channel: Channel, isCritical: boolean, isFor: (shared: Channel) => boolean): boolean;
+}
+
 /** What is so of everything that some events name, and who is to know. */
-export interface Scene {
+export interface Scene extends Interests {
   events: readonly AlertEvent[];
   channels: readonly ChannelView[];
   truth: ReadonlyMap<number, MonitorTruth>;
@@ -28,17 +35,11 @@ export interface Scene {
   subjects: ReadonlyMap<number, string>;
   /** The alerts that they belonged to, or that receivers may still show them in. */
   known: readonly { monitorId: number; subject: string }[];
+  /** The alerts that are brought up to date. */
+  observed: ReadonlySet<string>;
+  /** The monitors that are evaluated for them; one of which there is no truth is gone. */
+  evaluated: ReadonlySet<number>;
   truthOf(organizationId: number): readonly MonitorTruth[];
-  /** When the first of these events happened. */
-  since(organizationId: number): number;
-  isObserved(subject: string): boolean;
-  /** Whether it was looked how a monitor is; it is gone where there is no truth of it. */
-  isLookedAt(monitorId: number): boolean;
-  wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
-  heldBy(channel: Channel, truth: MonitorTruth): Pick<Observed, "heldBy" | "parentId">;
-  isPostWanted(channel: Channel): boolean;
-  /** Whether a mailbox of the organization's gets that post, beside which a person's own gets none. */
-  hasSharedMail(event: AlertEvent, channel: Channel): boolean;
 }
 
 /** Reads the monitors that these events name and all others in the same alerts; locks the alerts. */
@@ -54,17 +55,32 @@ export async function readScene(
   const giveWay = takeTurns();
   const { ids, more } = await listConcerned(trx, events);
   await giveWay();
-  const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids, giveWay);
+  const { truth, subjects, known, evaluated } = await readSubjects(trx, ids, giveWay);
+  const current = [...known.map(({ subject }) => subject), ...subjects.values()];
+  const observed = new Set([...current, ...[...evaluated].map(monitorSubject), ...more]);
   const posted = events.flatMap(({ post }) => post?.subject ?? []);
-  const each = [...lookedAt].map((id) => `monitor ${id}`);
-  const all = [...new Set([...observed, ...each, ...more, ...posted])];
-  const alerts = Map.groupBy(await lockAlerts(trx, all), ({ channelId }) => channelId);
+  const alerts = Map.groupBy(
+    await lockAlerts(trx, [...new Set([...observed, ...posted])]),
+    ({ channelId }) => channelId,
+  );
   const views = channels.map((channel) => ({
-    ...{ channel, policy: policyOf(config, channel) },
+    channel,
+    policy: policyOf(config, channel),
     stored: new Map((alerts.get(channel.id) ?? []).map((one) => [one.subject, one])),
   }));
-  const isObserved = new Set([...observed, ...each, ...more]);
-  return makeScene({ events, channels: views, truth, subjects, known, isObserved, lookedAt, config }, now);
+  const seen = [...truth.values()].filter(({ monitorId }) => evaluated.has(monitorId));
+  const byOrganization = Map.groupBy(seen, ({ organizationId }) => organizationId);
+  return {
+    ...interestsOf(channels, truth, { config, now }),
+    events,
+    channels: views,
+    truth,
+    subjects,
+    known,
+    observed,
+    evaluated,
+    truthOf: (organizationId) => byOrganization.get(organizationId) ?? [],
+  };
 }
 
 /** The monitors that events name, and the subjects of a changed channel's alerts. */
@@ -79,7 +95,7 @@ async function listConcerned(
   );
   const named = events.flatMap(({ monitorId }) => monitorId ?? []);
   const ofIncidents = await listOpenMembers(trx, incidentIds);
-  const alertSubjects = await listAlertSubjects(trx, { subjects: incidentIds.map((id) => `incident ${id}`) });
+  const alertSubjects = await listAlertSubjects(trx, { subjects: incidentIds.map(incidentSubject) });
   const others = changed.length > 0 ? await listAlertSubjects(trx, { organizationIds: changed }) : [];
   const ids = [...named, ...ofIncidents, ...[...alertSubjects, ...others].map(({ monitorId }) => monitorId)];
   return { ids: [...new Set(ids)], more: await listOpenSubjects(trx, channelIds) };
@@ -90,36 +106,26 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   const truth = await withParents(trx, await readTruth(trx, ids));
   await giveWay();
   const known = await listAlertSubjects(trx, { monitorIds: ids });
-  const observed = new Set(known.map(({ subject }) => subject));
-  for (const id of ids) {
-    const subject = subjectIn(truth, id);
-    if (subject !== null) observed.add(subject);
-  }
-  known.push(...(await listAlertSubjects(trx, { subjects: [...observed] })));
-  const lookedAt = new Set([...ids, ...known.map(({ monitorId }) => monitorId)]);
-  const others = [...lookedAt].filter((id) => !truth.has(id));
+  const subjectsIn = (some: Iterable<number>) =>
+    new Map(
+      [...some].flatMap((id) => {
+        const subject = subjectIn(truth, id);
+        return subject === null ? [] : [[id, subject] as const];
+      }),
+    );
+  const first = new Set([...known.map(({ subject }) => subject), ...subjectsIn(ids).values()]);
+  known.push(...(await listAlertSubjects(trx, { subjects: [...first] })));
+  const evaluated = new Set([...ids, ...known.map(({ monitorId }) => monitorId)]);
+  const others = [...evaluated].filter((id) => !truth.has(id));
   for (const [id, one] of await readTruth(trx, others)) truth.set(id, one);
   await withParents(trx, truth);
   await giveWay();
   // A pager's alert keeps the subject that it was opened for, even where the problem belongs to another alert by now.
   const named = new Set(ids);
-  const joined = [...lookedAt].filter((id) => !named.has(id));
+  const joined = [...evaluated].filter((id) => !named.has(id));
   known.push(...(await listAlertSubjects(trx, { monitorIds: joined })));
-  for (const { subject } of known) observed.add(subject);
-  const alertSubjects = [...lookedAt].flatMap((monitorId) => {
-    const subject = subjectIn(truth, monitorId);
-    return subject === null ? [] : [{ monitorId, subject }];
-  });
-  for (const { subject } of alertSubjects) observed.add(subject);
-  await giveWay();
-  await insertAlertSubjects(
-    trx,
-    alertSubjects.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
-  );
-  await giveWay();
-  const subjects = new Map(alertSubjects.map(({ monitorId, subject }) => [monitorId, subject]));
   // Parents were read only for what they hold back: their own alerts were not evaluated.
-  return { truth, subjects, observed, known, lookedAt };
+  return { truth, subjects: subjectsIn(evaluated), known, evaluated };
 }
 
 /** With those behind which these are down, and those behind which these are. */
@@ -158,23 +164,11 @@ export function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number):
   return one ? subjectOf(one, parentsOf(truth, one)) : null;
 }
 
-interface Found extends Pick<Scene, "events" | "channels" | "truth" | "subjects" | "known"> {
-  isObserved: ReadonlySet<string>;
-  lookedAt: ReadonlySet<number>;
-  config: Pick<Config, "signup" | "smtp">;
-}
-
-/** What channels want to be notified of, and what holds it back, by rules that need more than one channel and monitor. */
-interface Interests extends Pick<Scene, "wantedBy" | "heldBy"> {
-  /** Whether a mailbox of the organization's that `isFor` holds for writes to the address of that channel of a person. */
-  isSharedMail(channel: Channel, isCritical: boolean, isFor: (shared: Channel) => boolean): boolean;
-}
-
 /** The interests of these channels, as monitors are in `truth`. */
 export function interestsOf(
   channels: readonly Channel[],
   truth: ReadonlyMap<number, MonitorTruth>,
-  { config, now }: { config: Pick<Config, "signup" | "smtp">; now: number },
+  { config, now }: { config: DeliveryConfig; now: number },
 ): Interests {
   const mailboxes = channels.filter(
     (one) => one.type === "email" && one.userId === null && inactiveWhy(config, one) === null,
@@ -229,26 +223,3 @@ export const observedBy = (
   const own = { monitorId, condition, since, severity, isUnwatched };
   return { ...own, ...wantedBy(channel, truth), ...heldBy(channel, truth) };
 };
-
-function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: number): Scene {
-  const { truth } = found;
-  const channels = found.channels.map(({ channel }) => channel);
-  const { isSharedMail, wantedBy: own, heldBy } = interestsOf(channels, truth, { config, now });
-  const seen = [...truth.values()].filter(({ monitorId }) => lookedAt.has(monitorId));
-  const byOrganization = Map.groupBy(seen, ({ organizationId }) => organizationId);
-  return {
-    ...found,
-    truthOf: (organizationId) => byOrganization.get(organizationId) ?? [],
-    since: (organizationId) =>
-      Math.min(now, ...found.events.flatMap((one) => (one.organizationId === organizationId ? one.at : []))),
-    isObserved: (subject) => isObserved.has(subject),
-    isLookedAt: (monitorId) => lookedAt.has(monitorId),
-    wantedBy: own,
-    heldBy,
-    isPostWanted: (channel) => found.events.some((event) => isPostWanted(event, channel)),
-    hasSharedMail: (event, channel) =>
-      isSharedMail(channel, event.post?.message.severity === "critical", (shared) =>
-        isPostWanted(event, shared),
-      ),
-  };
-}

@@ -4,7 +4,7 @@ import { listMonitorTruths } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/schema.ts";
 import type { MonitorKind, Severity } from "../platform/monitor-defaults.ts";
 import { mapInTurns } from "../platform/turns.ts";
-import type { Condition } from "./alert.ts";
+import { type Condition, incidentSubject, monitorSubject } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
 
 /** How a monitor is now, as far as anybody is notified of it. Milliseconds. */
@@ -66,8 +66,7 @@ function conditionOf(state: MonitorState | null): { condition: Condition; since:
   if (flapping) return { condition: "flapping", since: flapping.since };
   if (outage?.health && status !== "down") return { condition: "critical", since: outage.startedAt };
   if (outage) return { condition: "down", since: outage.health ? since : outage.startedAt };
-  if (suppressed && suppressed.until === null) return { condition: "down", since };
-  if (status === "down") return { condition: "down", since };
+  if (suppressed?.until === null || status === "down") return { condition: "down", since };
   if (status === "unknown" && stopNotified) return { condition: "stopped", since };
   return { condition: status === "degraded" && degradationNotified ? "degraded" : "ok", since };
 }
@@ -89,8 +88,8 @@ export function subjectOf(truth: MonitorTruth, parents: readonly MonitorTruth[])
   const { condition, incidentId, monitorId } = truth;
   if (condition === "ok") return null;
   const shared = incidentId ?? parents.find((parent) => parent.incidentId !== null)?.incidentId ?? null;
-  if (shared !== null) return `incident ${shared}`;
+  if (shared !== null) return incidentSubject(shared);
   // Its incident was deleted: what is behind it is listed with it all the same.
   const top = parents.findLast((parent) => parent.condition !== "ok");
-  return `monitor ${top?.monitorId ?? monitorId}`;
+  return monitorSubject(top?.monitorId ?? monitorId);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messagesOf, type Said } from "../../src/alerts/record-notifications.ts";
+import { type Said, sharedMessage } from "../../src/alerts/record-notifications.ts";
 import type { MemberPart } from "../../src/incidents/live-incident.ts";
 import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
 
@@ -37,16 +37,14 @@ test.each([
 ] as const)("%s", (_, what, monitorId, part, shown) => {
   const [event, said] = SAID[what];
   const together = part && { leadId: LEAD, leadName: "Shop", others: 3, part };
-  const messages = messagesOf({ monitorId, event, message: said }, together, AT);
-  expect(codeOf(messages.shown)).toBe(shown);
-  expect(codeOf(messages.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
+  expect(codeOf(sharedMessage({ monitorId, event, message: said }, together, AT))).toBe(shown);
 });
 
-test("who joins as graver, or as the cause, is reported with those that it joins", () => {
+test("one that joins as more severe, or as the cause, is reported with those that it joins", () => {
   const [event, said] = SAID.down;
   for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };
-    const { escalation } = messagesOf({ monitorId: OTHER, event, message: said }, together, AT);
-    expect(escalation?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
+    const shown = sharedMessage({ monitorId: OTHER, event, message: said }, together, AT);
+    expect(shown?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
   }
 });
