@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { noteChannels } from "../alerts/note.ts";
-import { deleteNotificationSettings, listOwn } from "../alerts/queries/notification-settings.ts";
+import { deleteNotificationSettings } from "../alerts/queries/notification-settings.ts";
 import { alignOwnChannels, confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import type { AuditAction } from "../platform/access/audit-actions.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
@@ -113,7 +112,6 @@ export async function giveBackAccount(
   await noteRecovered(db, userId, clock.now());
   await deleteNotificationSettings(db, userId);
   await alignOwnChannels(db, userId, clock.now());
-  await noteChannels(db, await listOwn(db, userId), clock.now());
 }
 
 const operator = { by: "operator", resource: null, action: "write", audit: null } as const;

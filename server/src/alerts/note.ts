@@ -90,17 +90,6 @@ function notificationMessage(
   });
 }
 
-/** Channels that were added, or of which something else is wanted now. */
-export const noteChannels = (
-  trx: Db,
-  channels: readonly { organizationId: number; id: number }[],
-  at: number,
-): Promise<void> =>
-  insertNotedChanges(
-    trx,
-    channels.map(({ organizationId, id }) => ({ organizationId, channelId: id, at })),
-  );
-
 /** Something to send word for word. */
 export const notePosts = (
   trx: Db,

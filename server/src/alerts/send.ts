@@ -9,9 +9,9 @@ import { deliveryOf, toChannel } from "./channels/delivery.ts";
 import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { DISABLED_RETRY_MS, retryDelayMs } from "./delivery-rules.ts";
-import { noteChannels } from "./note.ts";
 import type { Outcome } from "./outbox.ts";
 import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
+import { noteChannels } from "./queries/alert-events.ts";
 import {
   delayAlerts,
   isAnyFailing,

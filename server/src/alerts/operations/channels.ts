@@ -11,7 +11,7 @@ import { PageQuery, pageOf } from "../../platform/operations/paging.ts";
 import { openConfig, sealConfig } from "../../platform/secrets/secret-box.ts";
 import type { ChannelKind } from "../channels/kind.ts";
 import { channelKind } from "../channels/registry.ts";
-import { noteChannels } from "../note.ts";
+import { noteChannels } from "../queries/alert-events.ts";
 import {
   countChannels,
   deleteChannel as deleteRow,

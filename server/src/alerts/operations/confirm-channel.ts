@@ -4,10 +4,9 @@ import { normalizeEmail } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
-import { noteChannels } from "../note.ts";
+import { noteChannels } from "../queries/alert-events.ts";
 import { confirmChannels, readChannel, type Channel as StoredChannel } from "../queries/channels.ts";
 import type { LinkedMessage } from "../queries/incident-deliveries.ts";
-import { listOwn } from "../queries/notification-settings.ts";
 import { confirmMembersAddress, confirmUserEmail } from "../queries/own-channels.ts";
 import type { AcknowledgementShown } from "../schemas/acknowledgement.ts";
 import { Channel } from "../schemas/channels.ts";
@@ -50,7 +49,6 @@ export async function confirmByMessage(
   if (normalizeEmail(target) === recipient) {
     if (userId !== null) {
       await confirmUserEmail(db, userId, now);
-      await noteChannels(db, await listOwn(db, userId), now);
     } else {
       const confirmed = await confirmChannels(db, organizationId, recipient, now);
       for (const { id, name } of confirmed) record({ id, name, action: "confirm channels", organizationId });

@@ -20,16 +20,11 @@ import type { Hours } from "../channels/filter.ts";
 import { hostOf } from "../channels/post.ts";
 import { newSecret } from "../channels/webhook.ts";
 import { sendsMail } from "../mail/send-mail.ts";
-import { noteChannels } from "../note.ts";
 import { hoursOf } from "../operations/apply-channel.ts";
 import { requestConsent } from "../operations/consent.ts";
 import { keepTry, tryChannel } from "../operations/test-channel.ts";
 import type { Channel } from "../queries/channels.ts";
-import {
-  listOwn,
-  readNotificationSettings,
-  saveNotificationSettings,
-} from "../queries/notification-settings.ts";
+import { readNotificationSettings, saveNotificationSettings } from "../queries/notification-settings.ts";
 import { alignOwnChannels, findOwnChannel } from "../queries/own-channels.ts";
 import { ChannelTest, projectChannelTest } from "../schemas/channels.ts";
 import {
@@ -79,7 +74,6 @@ export const updateNotificationSettings = verb({
     const settings = changed(ctx, { before, change, person });
     await saveNotificationSettings(db, caller.userId, settings, clock.now());
     await alignOwnChannels(db, caller.userId, clock.now());
-    await noteChannels(db, await listOwn(db, caller.userId), clock.now());
     return showOwnSettings(ctx);
   },
 });

@@ -1,4 +1,4 @@
-import type { NotedChange } from "../../monitors/queries/monitor-changes.ts";
+import { insertNotedChanges, type NotedChange } from "../../monitors/queries/monitor-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { among, idIn } from "../../platform/database/sql.ts";
@@ -33,6 +33,20 @@ export type Audience =
   | { is: "programs" }
   | { is: "without_ends" }
   | { is: "acknowledged" };
+
+/**
+ * Channels that were added, or of which something else is wanted now: what is down is compared with what all channels
+ * of the organization were notified of.
+ */
+export const noteChannels = (
+  trx: Db,
+  channels: readonly { organizationId: number; id: number }[],
+  at: number,
+): Promise<void> =>
+  insertNotedChanges(
+    trx,
+    channels.map(({ organizationId, id }) => ({ organizationId, channelId: id, at })),
+  );
 
 /** The oldest of them. */
 export async function takeAlertEvents(trx: Db, limit: number): Promise<AlertEvent[]> {

@@ -6,8 +6,9 @@ import { messageJson } from "../../platform/i18n/message.ts";
 import { type KnownReader, readerOfRequest } from "../../platform/i18n/reader.ts";
 import type { Language } from "../../platform/i18n/render.ts";
 import { ownChannels, type PushTarget } from "../people/settings.ts";
+import { noteChannels } from "./alert-events.ts";
 import { type Channel, readChannel } from "./channels.ts";
-import { readNotificationSettings } from "./notification-settings.ts";
+import { listOwn, readNotificationSettings } from "./notification-settings.ts";
 import { keepConfirmations } from "./outbox.ts";
 
 /** A browser that gets notifications. */
@@ -124,8 +125,8 @@ const FOLLOWING = {
 };
 
 /**
- * Makes a person's channels what their settings, their profile, their browsers and their memberships say. Call it in the transaction that
- * changes one of these.
+ * Makes a person's channels what their settings, their profile, their browsers and their memberships say, and notes them: they are
+ * notified of what is down now. Call it in the transaction that changes one of these.
  */
 export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
   // A member who joins meanwhile would get the channels of the former settings: what follows from both is read once neither changes.
@@ -162,6 +163,7 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
       channels.map(({ type }) => type),
     )
     .execute();
+  await noteChannels(trx, await listOwn(trx, userId), now);
 }
 
 interface Owner extends KnownReader {
