@@ -187,7 +187,9 @@ export function interestsOf(
     const wanted = wantedBy(channel, one);
     const isShared =
       wanted.isWanted &&
-      isSharedMail(channel, one.severity === "critical", (shared) => wantedBy(shared, one).isWanted);
+      isSharedMail(channel, one.severity === "critical", (shared) =>
+        isReplaced(config, channel, shared, one),
+      );
     return isShared ? { ...wanted, isWanted: false } : wanted;
   };
   return {
@@ -205,6 +207,17 @@ export function interestsOf(
       return { heldBy: null, parentId: null };
     },
   };
+}
+
+/** Whether another channel sends all that this one would of a monitor: its problem, reminders of it, and its end. */
+function isReplaced(config: DeliveryConfig, channel: Channel, other: Channel, truth: MonitorTruth): boolean {
+  const { isWanted, isEndWanted } = wantedBy(other, truth);
+  const isReminded = (one: Channel) => policyOf(config, one).repeatMs(truth.severity) > 0;
+  return (
+    isWanted &&
+    (isEndWanted || !wantedBy(channel, truth).isEndWanted) &&
+    (isReminded(other) || !isReminded(channel))
+  );
 }
 
 /** A message to a mailbox waits a little where others were just sent; its hours must not end meanwhile. */

@@ -151,8 +151,11 @@ export const deleteChannel = verb({
   input: IdParams,
   output: Deleted,
   find: findChannelMeant,
-  async run(ctx, _, { id, name }) {
+  async run(ctx, _, channel) {
+    const { id, name } = channel;
     if (!(await deleteRow(ctx.db, id))) throw notFound();
+    // A person whose address it wrote to is notified by their own channel instead.
+    await noteChannels(ctx.db, [channel], ctx.clock.now());
     ctx.record({ id, name });
     return { id };
   },

@@ -35,7 +35,7 @@ export type Audience =
   | { is: "acknowledged" };
 
 /**
- * Channels that were added, or of which something else is wanted now: what is down is compared with what all channels
+ * Channels that were added or deleted, or of which something else is wanted now: what is down is compared with what all channels
  * of the organization were notified of.
  */
 export const noteChannels = (

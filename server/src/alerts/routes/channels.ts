@@ -173,7 +173,7 @@ export function describeNotifications(define: DefineBoth): void {
     url: SETTINGS,
     summary: "Change your notification settings",
     description:
-      "Any subset of the fields; what is not sent stays. They apply in all of your organizations, so a key made for only one of them is refused (403). If a channel of the organization writes to your mailbox, you get no second mail about the same event.",
+      "Any subset of the fields; what is not sent stays. They apply in all of your organizations, so a key made for only one of them is refused (403). If a channel of the organization sends your mailbox all that you would get of an outage, you get no second mail about it.",
     message: "Notification settings updated.",
   });
   define({
