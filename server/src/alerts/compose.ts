@@ -19,7 +19,7 @@ import type { StoredAlert } from "./queries/alerts.ts";
 import type { Channel } from "./queries/channels.ts";
 import { listOutageMessages } from "./queries/notifications.ts";
 import { bySeverity, rankOf } from "./rules.ts";
-import { readTruth } from "./truth.ts";
+import { type MonitorTruth, readTruth } from "./truth.ts";
 
 /** A message to a machine channel, as it comes from its event. */
 export interface QueuedMessage {
@@ -38,12 +38,10 @@ export interface Part {
 /** What messages say of monitors, as these are when they are sent. */
 interface Known {
   monitors: ReadonlyMap<number, MessageMonitor>;
-  states: ReadonlyMap<number, MonitorState | null>;
-  deleted: ReadonlySet<number>;
+  truth: ReadonlyMap<number, MonitorTruth>;
   outageMessages: ReadonlyMap<string, MessageDescriptor>;
-  /** The incidents of outages, and those that have the monitors' open ones. */
+  /** The incidents of outages. */
   incidents: ReadonlyMap<string, number>;
-  openIncidents: ReadonlyMap<number, number | null>;
   now: number;
 }
 
@@ -112,17 +110,15 @@ export async function machineMessages(db: Db, parts: readonly Part[], now: numbe
 }
 
 async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
-  const members = parts.flatMap(({ notification: { current, recovered, missed, held } }) => [
-    ...[...current, ...recovered, ...missed, ...held],
-  ]);
+  const members = parts.flatMap(({ notification }) => {
+    const { current, recovered, missed, held } = notification;
+    return [...current, ...recovered, ...missed, ...held];
+  });
   const ids = [...new Set(members.flatMap(({ monitorId, parentId }) => [monitorId, parentId ?? monitorId]))];
-  const truth = await readTruth(db, ids);
   const began = members.map((one) => ({ monitorId: one.monitorId, startedAt: sinceOf(one) }));
   return {
     monitors: await listMessageMonitors(db, ids),
-    states: new Map([...truth].map(([id, { state }]) => [id, state])),
-    openIncidents: new Map([...truth].map(([id, { incidentId }]) => [id, incidentId])),
-    deleted: new Set([...truth].flatMap(([id, { isDeleted }]) => (isDeleted ? id : []))),
+    truth: await readTruth(db, ids),
     outageMessages: began.length > 0 ? await listOutageMessages(db, began) : new Map(),
     incidents: began.length > 0 ? await listOutageIncidents(db, began) : new Map(),
     now,
@@ -178,8 +174,8 @@ const heldMessages = ({ notification }: Part, known: Known): Message[] =>
   );
 
 /** A monitor may flap for longer than, or not as long as, the outage that it has meanwhile. */
-function incidentOfOutage(one: Member, { incidents, openIncidents }: Known): number | null {
-  const open = one.condition === "ok" ? null : openIncidents.get(one.monitorId);
+function incidentOfOutage(one: Member, { incidents, truth }: Known): number | null {
+  const open = one.condition === "ok" ? null : truth.get(one.monitorId)?.incidentId;
   return incidents.get(outageOf(one)) ?? open ?? null;
 }
 
@@ -204,12 +200,8 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
   if (!message) return null;
   const isEnd = named === recovered || named === missed;
   const goingOn = current.filter((one) => !named.includes(one));
-  const others = {
-    goingOn,
-    recovered: isEnd ? [] : recovered,
-    missed: named === missed ? [] : missed,
-    held: named === held ? [] : held,
-  };
+  const rest = (some: readonly Member[]) => (some === named ? [] : some);
+  const others = { goingOn, recovered: rest(recovered), missed: rest(missed), held: rest(held) };
   const isSingle = named.length === 1 && Object.values(others).every(({ length }) => length === 0);
   const whole: Message = { ...message, incidentId: incidentOf(stored.subject) };
   if (isSingle) return whole;
@@ -223,8 +215,10 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
     severity: (current.length > 0 ? current : named).toSorted(bySeverity)[0]?.severity ?? "low",
     alert: {
       named: named.length > 1 ? items(named) : [],
-      ...{ goingOn: items(goingOn), recovered: items(others.recovered) },
-      ...{ missed: items(others.missed), held: items(others.held) },
+      goingOn: items(goingOn),
+      recovered: items(others.recovered),
+      missed: items(others.missed),
+      held: items(others.held),
     },
   };
 }
@@ -268,14 +262,13 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   const monitor = known.monitors.get(member.monitorId);
   if (!monitor) return null;
   const { condition, since: at } = member;
-  const state = known.states.get(member.monitorId);
   const said = (isReminder ? reminderMessage : problemMessageOf)(member, monitor, known);
   const event = eventOfCondition(condition);
   return newMessage({
     event: isReminder ? "reminder" : event,
     type: isReminder ? "error" : notificationType({ event, outageAt: null }),
     ...{ at, descriptor: said, reason: said.because ?? null, monitor },
-    locations: failingFrom(state ?? null),
+    locations: failingFrom(known.truth.get(member.monitorId)?.state),
   });
 }
 
@@ -316,9 +309,9 @@ function problemMessageOf(member: Member, monitor: MessageMonitor, known: Known)
 /** Why a monitor fails, by its latest failure; null: unknown. */
 function reasonOf(
   { monitorId, since, condition }: Member,
-  { states, outageMessages }: Known,
+  { truth, outageMessages }: Known,
 ): MessageDescriptor | null {
-  const locations = Object.values(states.get(monitorId)?.locations ?? {});
+  const locations = Object.values(truth.get(monitorId)?.state?.locations ?? {});
   const failing = locations.filter(({ failures, reason }) => failures > 0 && reason !== null);
   const slow = locations.filter(({ reason }) => reason !== null);
   const noted = outageMessages.get(outageKey({ monitorId, startedAt: since }))?.because ?? null;
@@ -339,7 +332,7 @@ function endMessage(member: Member, known: Known): Message | null {
   if (member.isUnwatched && member.missed === null)
     return unwatchedMessage(monitor, {
       at: member.since || known.now,
-      reason: msg(known.deleted.has(member.monitorId) ? "watch.deleted" : "watch.paused"),
+      reason: msg(known.truth.get(member.monitorId)?.isDeleted ? "watch.deleted" : "watch.paused"),
     });
   const begun = sinceOf(member);
   const at = endOf(member);

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import { noteMonitors } from "../monitors/queries/monitor-changes.ts";
-import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns, takeTurns } from "../platform/turns.ts";
@@ -10,7 +9,7 @@ import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { DISABLED_RETRY_MS, retryDelayMs } from "./delivery-rules.ts";
 import type { Outcome } from "./outbox.ts";
-import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
+import { conditionAfter, type DeliveryConfig, policyOf, throttleMessages } from "./policy.ts";
 import { noteChannels } from "./queries/alert-events.ts";
 import {
   delayAlerts,
@@ -42,7 +41,6 @@ import { rankOf, step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */
 const CHANNELS_A_ROUND = 8;
-const ALERTS_OF_ONE = 1_000;
 const MINUTE_MS = 60_000;
 
 interface To {
@@ -55,11 +53,7 @@ interface To {
  * Puts what alerts have to send into the outbox: for people one throttled message (policy.ts), for a pager one per incident,
  * for a machine one per event. Runs in the transaction that claims the alerts, so that no other server sends them too.
  */
-export async function sendDueAlerts(
-  trx: Db,
-  config: Pick<Config, "signup" | "smtp">,
-  now: number,
-): Promise<void> {
+export async function sendDueAlerts(trx: Db, config: DeliveryConfig, now: number): Promise<void> {
   await takeBackLost(trx, config, now);
   for (;;) {
     const ids = await listDueChannels(trx, now, CHANNELS_A_ROUND);
@@ -78,7 +72,7 @@ export async function sendDueAlerts(
 async function sendFor(trx: Db, to: To): Promise<boolean> {
   const { channel, policy, now } = to;
   if (policy.reader === "people") return sendToPeople(trx, to);
-  const due = await lockDueAlerts(trx, channel.id, { now, limit: ALERTS_OF_ONE });
+  const due = await lockDueAlerts(trx, channel.id, now);
   if (policy.reader === "machine") return sendToMachine(trx, to, due);
   let isAny = false;
   for (const one of due) isAny = (await sendOne(trx, to, [one], false)) || isAny;
@@ -88,7 +82,7 @@ async function sendFor(trx: Db, to: To): Promise<boolean> {
 /** One message, or none yet. What was throttled before is throttled, and sent, together with what is due only now. */
 async function sendToPeople(trx: Db, to: To): Promise<boolean> {
   const { channel, policy, now } = to;
-  const soon = await lockDueAlerts(trx, channel.id, { now: now + MINUTE_MS, limit: ALERTS_OF_ONE });
+  const soon = await lockDueAlerts(trx, channel.id, now + MINUTE_MS);
   const isDue = await mapInTurns(soon, ({ alert }) => (dueAt(alert, policy, now) ?? now + 1) <= now);
   const due = soon.filter(({ alert }, at) => (alert.nextAt ?? 0) <= now || isDue[at]);
   const held = due.filter(({ alert }) => alert.wasHeld);
@@ -142,7 +136,12 @@ async function sendOne(
     notification ? [{ stored, notification }] : [],
   );
   const message = parts.length > 0 ? await messageOf(trx, parts, { now, isSummary }) : null;
-  const id = message ? await writeMessage(trx, channel, { uuid, message, reusedId: reused?.id, now }) : null;
+  let id: number | null = null;
+  if (message) {
+    const delivery = { ...deliveryOf(toChannel(channel), message, now), uuid, subject: null };
+    id = reused?.id ?? (await insertChannelDelivery(trx, delivery, now));
+    if (reused) await rewriteDelivery(trx, reused.id, delivery, now);
+  }
   const saved = stepped.map(({ stored, notification, before }) => {
     const isSent = notification !== undefined && id !== null;
     const alert = isSent ? stored.alert : { ...stored.alert, members: before, sending: null };
@@ -157,24 +156,6 @@ async function sendOne(
     );
   await dropUnneeded(trx, id === null ? [] : parts.flatMap(({ stored }) => stored.deliveryId ?? []));
   return id !== null;
-}
-
-interface Written {
-  uuid: string;
-  message: Message;
-  reusedId: number | undefined;
-  now: number;
-}
-
-async function writeMessage(
-  trx: Db,
-  channel: Channel,
-  { uuid, message, reusedId, now }: Written,
-): Promise<number> {
-  const delivery = { ...deliveryOf(toChannel(channel), message, now), uuid, subject: null };
-  if (reusedId === undefined) return insertChannelDelivery(trx, delivery, now);
-  await rewriteDelivery(trx, reusedId, delivery, now);
-  return reusedId;
 }
 
 /** What a machine has not been sent, an event each, and what people wrote. */
@@ -205,7 +186,7 @@ async function sendToMachine(
 }
 
 /** An attempt whose server died was none: what it would have said is said anew, as it is by now. */
-async function takeBackLost(trx: Db, config: Pick<Config, "signup" | "smtp">, now: number): Promise<void> {
+async function takeBackLost(trx: Db, config: DeliveryConfig, now: number): Promise<void> {
   for (const deliveryId of await listLostDeliveries(trx, now)) {
     for (const stored of await lockAlertsOfDelivery(trx, deliveryId)) {
       const channel = await readChannel(trx, stored.channelId);
@@ -236,7 +217,7 @@ export async function dropUnneeded(trx: Db, mergedIds: readonly number[] = []): 
  */
 export async function applyOutcomeToAlerts(
   trx: Db,
-  config: Pick<Config, "signup" | "smtp">,
+  config: DeliveryConfig,
   { delivery, settlement, outcome }: { delivery: Delivery; settlement: Settlement; outcome: Outcome },
   now: number,
 ): Promise<void> {
@@ -262,11 +243,10 @@ export async function applyOutcomeToAlerts(
     // What was refused is not refused less a few seconds later.
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
   };
-  const moved: StoredAlert[] = [];
+  const moved = alerts.filter(({ alert }) => alert.sending?.isMoved);
   const isRepeat = alerts.some(({ alert }) => alert.sending?.isRepeat);
   const updated = alerts.map((stored): StoredAlert => {
     const deliveryId = stored.alert.sending?.deliveryId ?? delivery.uuid;
-    if (stored.alert.sending?.isMoved) moved.push(stored);
     const event = isSent
       ? { type: "delivered" as const, deliveryId, ...(says && { says, postId }) }
       : { type: "failed" as const, deliveryId, retryAt: retryAt(stored.alert.failures + 1) };

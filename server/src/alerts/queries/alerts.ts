@@ -74,19 +74,17 @@ export async function lockAlerts(trx: Db, subjects: readonly string[]): Promise<
 const SUBJECTS_AT_ONCE = 10;
 
 /** The alerts of a channel that are due, the first ones first, locked. */
-export async function lockDueAlerts(
-  trx: Db,
-  channelId: number,
-  { now, limit }: { now: number; limit: number },
-): Promise<StoredAlert[]> {
+export async function lockDueAlerts(trx: Db, channelId: number, now: number): Promise<StoredAlert[]> {
   const query = open(trx)
     .where("channel_id", "=", channelId)
     .where("next_at", "<=", now)
     .orderBy("next_at")
     .orderBy("id")
-    .limit(limit);
+    .limit(DUE_AT_ONCE);
   return mapInTurns(await lockRows(trx, query).execute(), fromRow);
 }
+
+const DUE_AT_ONCE = 1_000;
 
 /** The alerts that a row of the outbox speaks for, locked. */
 export async function lockAlertsOfDelivery(trx: Db, deliveryId: number): Promise<StoredAlert[]> {
