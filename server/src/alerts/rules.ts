@@ -104,7 +104,7 @@ function missedOf(
   one: Observed,
   { now, isQuiet }: { now: number; isQuiet: boolean },
 ): Member["missed"] {
-  const wasWrong = isDue(known) && known.notified === null && known.condition !== "ok";
+  const wasWrong = isDue(known) && notifiedCondition(known) === "ok" && known.condition !== "ok";
   const isOver = one.condition === "ok" && isQuiet && wasWrong;
   return isOver ? { condition: known.condition, since: known.since, until: now } : known.missed;
 }

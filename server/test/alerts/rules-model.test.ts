@@ -254,3 +254,32 @@ test("every channel knows what it wants to know, whatever happens", () => {
     { numRuns: 3_000 },
   );
 });
+
+test("an outage that quiet hours held is mentioned after them, though an earlier one was notified", () => {
+  const policy = { ...always, quietUntil: quietAtNight };
+  const [noon, night, morning] = [12 * HOUR_MS, 22 * HOUR_MS, DAY_MS + 9 * HOUR_MS];
+  let alert = newAlert();
+  const observe = (now: number, ...conditions: Condition[]) => {
+    const members = conditions.map(
+      (condition, monitorId): Observed => ({
+        ...{ monitorId, condition, since: now, severity: "high", heldBy: null, parentId: null },
+        ...{ isWanted: true, isFollowed: true, isEndWanted: true, isUnwatched: false },
+      }),
+    );
+    alert = step(alert, { type: "observed", members, acknowledgedAt: null }, policy, now).alert;
+  };
+  const send = (now: number) => {
+    const sent = step(alert, { type: "time", deliveryId: `${now}` }, policy, now);
+    alert = step(sent.alert, { type: "delivered", deliveryId: `${now}` }, policy, now).alert;
+    return sent.notifications[0];
+  };
+  observe(noon, "down", "down");
+  expect(send(noon)?.current).toHaveLength(2);
+  observe(noon + HOUR_MS, "down", "ok");
+  expect(send(noon + HOUR_MS)?.recovered).toHaveLength(1);
+  observe(night, "down", "down");
+  observe(night + HOUR_MS, "down", "ok");
+  expect(send(night + HOUR_MS)).toBeUndefined();
+  observe(morning, "ok", "ok");
+  expect(send(morning)?.missed).toMatchObject([{ monitorId: 1, missed: { since: night } }]);
+});
