@@ -145,14 +145,14 @@ function channelNotificationOf(channel: Channel, own: Own, known: Known): Channe
   const isOver = known.open.length === 0;
   const inactive = inactiveWhy(known.config, channel);
   const sentAt = Math.max(0, ...own.alerts.map(({ alert }) => alert.lastSentAt ?? 0)) || null;
-  const looked = own.alerts.length > 0 || isOver ? [] : [lookedAt(channel, known)];
-  const pending = [...own.alerts, ...looked].find(
+  const unstored = own.alerts.length > 0 || isOver ? [] : [unstoredAlert(channel, known)];
+  const pending = [...own.alerts, ...unstored].find(
     ({ id: alertId, alert }) => isPending(alert) || own.tries.has(alertId),
   );
   const next = pending ? waitingFor(channel, pending, own, known.now) : null;
   const reached = sentAt === null ? "none" : stateOf(own.alerts, inactive);
   const state = pending && !inactive ? "waiting" : reached;
-  const silent = () => inactive ?? silentWhy(channel, own.alerts[0] ?? looked[0], known);
+  const silent = () => inactive ?? silentWhy(channel, own.alerts[0] ?? unstored[0], known);
   const why = state === "waiting" ? (next?.why ?? null) : state === "none" ? silent() : null;
   return {
     channel: { id, name, type, userId },
@@ -199,7 +199,7 @@ const reminderOf = (alerts: readonly StoredAlert[]): number | null =>
   alerts.find(({ alert }) => alert.nextAt !== null)?.alert.nextAt ?? null;
 
 /** The alert as it would be if it were stored. */
-function lookedAt(channel: Channel, { config, interests, open, now }: Known): StoredAlert {
+function unstoredAlert(channel: Channel, { config, interests, open, now }: Known): StoredAlert {
   const policy = policyOf(config, channel);
   const members = open.map((truth) => observedBy(interests, channel, truth));
   const empty = emptyAlert(channel, "", now);
