@@ -27,6 +27,10 @@ export interface Observed {
   parentId: number | null;
   /** It is not checked any more, on purpose: people are not notified; machine channels close their alert. */
   isUnwatched: boolean;
+  /** Its outage was acknowledged: no one is reminded of it. */
+  isAcknowledged?: boolean;
+  /** Nothing is known of it: the condition is what the channel was notified of before. It is neither repeated nor over. */
+  isUnknown?: boolean;
 }
 
 /** `maintenance`: a window is running. `parent`: this channel was notified of what it depends on. */
@@ -65,6 +69,8 @@ export interface Post<Content = unknown> {
   content: Content;
   /** Of a machine channel: it is in the outbox. */
   isQueued?: boolean;
+  /** The other side refused it once for what it says: it is tried once more. */
+  wasRefused?: boolean;
 }
 
 /** What a notification that is on its way says; applied when the other side has it. */
@@ -147,8 +153,11 @@ export type AlertInput =
   | { type: "posted"; post: Post }
   /** `says`, `postId`: of a machine's event. */
   | { type: "delivered"; deliveryId: string; says?: readonly Said[]; postId?: number | undefined }
-  /** Also when it was refused and given up: no notification arrived. */
-  | { type: "failed"; deliveryId: string; retryAt: number }
+  /**
+   * Also when it was refused and given up: no notification arrived. `refused`: for what it says, by a channel that is on;
+   * `postId` of a machine's event.
+   */
+  | { type: "failed"; deliveryId: string; retryAt: number; refused?: { postId?: number | undefined } }
   /** The server stopped while sending: whether it was received is unknown. */
   | { type: "lost"; deliveryId: string }
   /** The clock went on, or the policy changed. `deliveryId`: what a notification would be called. */
@@ -264,11 +273,12 @@ export const unsentOf = (posts: readonly Post[]): Post[] => posts.filter(({ isQu
 
 const isOutage = (condition: Condition | null): boolean => condition === "down" || condition === "critical";
 
-/** Outages that the channel was notified of and not of their end, which go on, of severities that it is reminded of. */
+/** Outages that the channel was notified of and not of their end, which go on unacknowledged, of severities that it is reminded of. */
 export const remindedOf = ({ members }: Alert, { repeatMs }: Policy): Member[] =>
   members.filter((one) => {
     const known = [one.condition, concerning(one), one.notified, one.queued ?? one.notified];
-    return known.every(isOutage) && one.heldBy === null && repeatMs(one.severity) > 0;
+    const isKnown = !one.isAcknowledged && !one.isUnknown;
+    return known.every(isOutage) && one.heldBy === null && isKnown && repeatMs(one.severity) > 0;
   });
 
 /** A channel that was notified that it flaps receives how that ends. */

@@ -214,9 +214,9 @@ const withRetryReset = (stored: StoredAlert): StoredAlert => ({
 /** When all that is down was acknowledged; what is down behind another monitor has no incident. */
 function acknowledgedOf({ alert }: StoredAlert, own: readonly Observed[], scene: Scene): number | null {
   const truths = own.flatMap(({ monitorId }) => scene.truth.get(monitorId) ?? []);
-  const times = truths.flatMap(({ incidentId, acknowledgedAt, since }) => {
+  const times = truths.flatMap(({ incidentId, acknowledgedAt, isAcknowledged }) => {
     if (incidentId === null) return [];
-    return acknowledgedAt !== null && since <= acknowledgedAt ? acknowledgedAt : null;
+    return isAcknowledged ? acknowledgedAt : null;
   });
   if (times.length === 0) return alert.acknowledgedAt;
   return times.includes(null) ? null : Math.max(...times.map((at) => at ?? 0));
@@ -251,11 +251,23 @@ function marked(stored: StoredAlert, scene: Scene): StoredAlert {
 function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now: number): Observed {
   if (!scene.evaluated.has(member.monitorId)) return member;
   const truth = scene.truth.get(member.monitorId);
-  const over = { condition: "ok" as const, isWanted: false, isFollowed: false, heldBy: null };
+  const over: Partial<Observed> = { condition: "ok", isWanted: false, isFollowed: false, heldBy: null };
   if (!truth) return { ...member, ...over, since: now, isUnwatched: true };
+  const isOfEarlierCheck = (member.notifiedSince ?? 0) < truth.watchedSince;
+  if (truth.isUnknown && mayKnow(member))
+    return isOfEarlierCheck ? { ...member, ...over, since: now, isUnwatched: true } : unchanged(member);
   const { isEndWanted } = scene.wantedBy(channel, { ...truth, condition: "ok" });
-  return { ...member, ...over, since: truth.since, isEndWanted, isUnwatched: truth.isUnwatched };
+  const { since, isUnwatched } = truth;
+  return { ...member, ...over, since, isEndWanted, isUnwatched, isUnknown: false };
 }
+
+/** As the channel knows it. */
+const unchanged = (member: Member): Observed => ({
+  ...member,
+  condition: member.queued ?? member.notified ?? "ok",
+  since: member.notifiedSince ?? member.since,
+  isUnknown: true,
+});
 
 /** What is wrong now, as one channel looks at it, by subject. A machine has an alert for each monitor. */
 function membersBySubject(
@@ -266,7 +278,7 @@ function membersBySubject(
   const isMachine = policy.reader === "machine";
   const members = new Map<string, Observed[]>();
   for (const truth of scene.truthOf(channel.organizationId)) {
-    if (truth.condition === "ok" && !isMachine) continue;
+    if (truth.condition === "ok" && (!isMachine || truth.isUnknown)) continue;
     const observed = observedBy(scene, channel, truth);
     // What is held back is listed in the alert that has what it is behind.
     const stickySubject = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);

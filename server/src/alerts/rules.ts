@@ -148,7 +148,7 @@ function schedule(alert: Alert, policy: Policy, now: number, since: number = now
   const next = { ...alert, posts, dueSince, lastSentAt, retryAt, state };
   if (policy.delivery === "off") return { ...next, nextAt: null, reason: "inactive" };
   if (alert.sending) return { ...next, nextAt: null, reason: "sending" };
-  if (!isAnything) return { ...next, wasHeld: false, ...remindAt(next, policy) };
+  if (!isAnything) return { ...next, wasHeld: false, ...remindAt(next, policy, now) };
   const wanted = dueAt(next, due, policy, now);
   const at = Math.max(wanted.at, retryAt ?? 0);
   const wasHeld = alert.wasHeld || wanted.reason === "quiet_hours";
@@ -165,7 +165,10 @@ function dueAt(
   const { at, reason } = groupedAt(alert, due, policy, now);
   const passes = due.some(passesQuietHours) || unsentOf(alert.posts).some(({ isUrgent }) => isUrgent);
   const quietUntil = passes ? null : policy.quietUntil(Math.max(at, now));
-  return quietUntil === null ? { at, reason } : { at: quietUntil, reason: "quiet_hours" };
+  if (quietUntil === null) return { at, reason };
+  // What would wait for others until quiet hours hold it is sent before they begin.
+  if (at > now && policy.quietUntil(now) === null) return { at: now, reason: null };
+  return { at: quietUntil, reason: "quiet_hours" };
 }
 
 /** A first alert, an escalation, what a person wrote and the end of everything do not wait; the rest comes together. */
@@ -201,7 +204,7 @@ function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
 }
 
 /** Reminders while an outage goes on that the channel was notified of and that is not acknowledged. */
-function remindAt(alert: Alert, policy: Policy): Pick<Alert, "nextAt" | "reason"> {
+function remindAt(alert: Alert, policy: Policy, now: number): Pick<Alert, "nextAt" | "reason"> {
   const reason = idleReason(alert);
   const reminded = remindedOf(alert, policy);
   const { acknowledgedAt, lastSentAt, retryAt } = alert;
@@ -209,7 +212,7 @@ function remindAt(alert: Alert, policy: Policy): Pick<Alert, "nextAt" | "reason"
     return { nextAt: null, reason };
   const repeatMs = Math.min(...reminded.map(({ severity }) => policy.repeatMs(severity)));
   const at = Math.max(lastSentAt + repeatMs, retryAt ?? 0);
-  const quietUntil = reminded.some(passesQuietHours) ? null : policy.quietUntil(at);
+  const quietUntil = reminded.some(passesQuietHours) ? null : policy.quietUntil(Math.max(at, now));
   return { nextAt: quietUntil ?? at, reason };
 }
 
@@ -291,7 +294,7 @@ const isUnreported = (member: Member, { members }: Alert): boolean =>
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function membersToReport(alert: Alert, policy: Policy, now: number) {
-  const { members, posts } = alert;
+  const { members, posts, failures } = alert;
   const isQuiet = policy.quietUntil(now) !== null;
   // In quiet hours a recovery takes nothing along that they hold; what is critical does.
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
@@ -301,20 +304,27 @@ function membersToReport(alert: Alert, policy: Policy, now: number) {
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
   const unheld = posts.filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isWrong = (member: Member) =>
-    concerning(member) !== "ok" && isReportable(member) && !isHeldBack(member) && isSent(member);
+    concerning(member) !== "ok" &&
+    isReportable(member) &&
+    !member.isUnknown &&
+    !isHeldBack(member) &&
+    isSent(member);
   return {
     due,
     missed,
     current: members.filter(isWrong),
     recovered: members.filter(isRecovery),
     held: members.filter((one) => isHeldBack(one) && isSent(one)),
-    posts: postsOf(unheld, policy, due.length + missed.length > 0),
+    posts: postsOf(unheld, policy.reader === "pager" || failures > 0, due.length + missed.length > 0),
   };
 }
 
-/** A pager's alert takes one thing at a time, its monitors first; the next one follows at once. */
-const postsOf = (posts: readonly Post[], { reader }: Policy, isOfMembers: boolean): readonly Post[] =>
-  reader === "pager" ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
+/**
+ * `isSingly`: one thing at a time, its monitors first; the next one follows at once. So it is with a pager's alert, and after a failure: the
+ * other side may have refused a text.
+ */
+const postsOf = (posts: readonly Post[], isSingly: boolean, isOfMembers: boolean): readonly Post[] =>
+  isSingly ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
 
 /** What is held back is said to be wrong only to who knows that already. */
 const isReportable = (member: Member): boolean =>
@@ -373,12 +383,16 @@ const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
 
 function applyFailed(
   alert: Alert,
-  { deliveryId, retryAt }: Extract<AlertInput, { type: "failed" }>,
+  { deliveryId, retryAt, refused }: Extract<AlertInput, { type: "failed" }>,
   { reader }: Policy,
 ): Alert {
   const failed = { ...alert, failures: alert.failures + 1, retryAt };
   // With what waited behind it.
-  if (reader === "machine") return withoutQueue(failed);
+  if (reader === "machine")
+    return withoutQueue({
+      ...failed,
+      posts: afterRefusal(alert.posts, ({ eventId }) => refused?.postId === eventId),
+    });
   const { sending } = alert;
   if (sending?.deliveryId !== deliveryId) return alert;
   const before = new Map(sending.says.map((one) => [one.monitorId, one.before]));
@@ -386,8 +400,16 @@ function applyFailed(
   const members = alert.members.map((one) =>
     one.queued === null ? one : { ...one, queued: before.get(one.monitorId) ?? null },
   );
-  return { ...failed, members, sending: null };
+  const isRefused = ({ eventId }: Post) =>
+    refused !== undefined && sending.says.length === 0 && sending.posts.includes(eventId);
+  return { ...failed, members, posts: afterRefusal(alert.posts, isRefused), sending: null };
 }
+
+/** What people wrote, and the other side refused twice when it was sent by itself, is in the channel's log and not sent again. */
+const afterRefusal = (posts: readonly Post[], isRefused: (post: Post) => boolean): Post[] =>
+  posts
+    .filter((post) => !(post.wasRefused && isRefused(post)))
+    .map((post) => (isRefused(post) ? { ...post, wasRefused: true } : post));
 
 /** What is still so is said again; who may have received it is notified of its end. */
 const applyLost = (alert: Alert, { deliveryId }: { deliveryId: string }, now: number): Alert =>

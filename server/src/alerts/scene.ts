@@ -232,7 +232,7 @@ export const observedBy = (
   channel: Channel,
   truth: MonitorTruth,
 ): Observed => {
-  const { monitorId, condition, since, severity, isUnwatched } = truth;
-  const own = { monitorId, condition, since, severity, isUnwatched };
+  const { monitorId, condition, since, severity, isUnwatched, isAcknowledged } = truth;
+  const own = { monitorId, condition, since, severity, isUnwatched, isAcknowledged };
   return { ...own, ...wantedBy(channel, truth), ...heldBy(channel, truth) };
 };

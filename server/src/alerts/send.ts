@@ -95,7 +95,9 @@ async function sendToPeople(trx: Db, to: To): Promise<boolean> {
     sent,
     now,
   );
-  if ("waitUntil" in plan) {
+  // What would wait for others until quiet hours hold it is sent before they begin.
+  const isLast = "waitUntil" in plan && isQuietFrom(policy, now, plan.waitUntil);
+  if ("waitUntil" in plan && !isLast) {
     await delayAlerts(
       trx,
       due.map(({ id }) => id),
@@ -103,8 +105,12 @@ async function sendToPeople(trx: Db, to: To): Promise<boolean> {
     );
     return false;
   }
-  return sendOne(trx, to, plan.send === "digest" ? ordered : ordered.slice(0, 1), false);
+  const isDigest = isLast || ("send" in plan && plan.send === "digest");
+  return sendOne(trx, to, isDigest ? ordered : ordered.slice(0, 1), false);
 }
+
+const isQuietFrom = ({ quietUntil }: Policy, now: number, until: number): boolean =>
+  quietUntil(now) === null && quietUntil(until) !== null;
 
 /** When an alert is due by its own rules, however long it is throttled. */
 const dueAt = (alert: StoredAlert["alert"], policy: Policy, now: number): number | null =>
@@ -243,13 +249,19 @@ export async function applyOutcomeToAlerts(
     // What was refused is not refused less a few seconds later.
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
   };
+  // Of a digest it is not known which part.
+  const isRefused =
+    settlement.state === "failed" && outcome.is === "refused" && channel.enabled && alerts.length === 1;
   const moved = alerts.filter(({ alert }) => alert.sending?.isMoved);
   const isRepeat = alerts.some(({ alert }) => alert.sending?.isRepeat);
   const updated = alerts.map((stored): StoredAlert => {
     const deliveryId = stored.alert.sending?.deliveryId ?? delivery.uuid;
     const event = isSent
       ? { type: "delivered" as const, deliveryId, ...(says && { says, postId }) }
-      : { type: "failed" as const, deliveryId, retryAt: retryAt(stored.alert.failures + 1) };
+      : {
+          ...{ type: "failed" as const, deliveryId, retryAt: retryAt(stored.alert.failures + 1) },
+          ...(isRefused && { refused: { postId } }),
+        };
     const { alert } = step(stored.alert, event, policy, now);
     const isRetried = settlement.state === "waiting" && alert.nextAt !== null && !isRepeat;
     const known = alerts.length === 1 ? (stored.reference ?? reference) : stored.reference;

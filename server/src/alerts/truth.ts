@@ -24,10 +24,16 @@ export interface MonitorTruth {
   isBeingConfirmed: boolean;
   /** It is no longer checked: it is paused, or was deleted. */
   isUnwatched: boolean;
+  /** Nothing is known of it, and no channel was notified of that: it has not recovered. */
+  isUnknown: boolean;
+  /** Since when it has been checked, the way it is; what channels knew before is of another check. */
+  watchedSince: number;
   isDeleted: boolean;
   /** The incident that has its open outage. */
   incidentId: number | null;
   acknowledgedAt: number | null;
+  /** Its outage was acknowledged: one that joined the incident later was not. */
+  isAcknowledged: boolean;
 }
 
 /** How these monitors are. Those that were removed are not there. */
@@ -47,6 +53,8 @@ function truthOf(row: Awaited<ReturnType<typeof listMonitorTruths>>[number]): Mo
     ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
     ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
     isDeleted: row.deleted_at !== null,
+    isUnknown: !isUnwatched && condition === "ok" && state?.status === "unknown",
+    watchedSince: state?.watchedSince ?? 0,
     since: isOwnStart ? (row.outage_started_at ?? since) : since,
     parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
     isInMaintenance: row.maintenance_until !== null,
@@ -54,6 +62,7 @@ function truthOf(row: Awaited<ReturnType<typeof listMonitorTruths>>[number]): Mo
     incidentId: isOfOutage ? row.incidentId : null,
     // What people call resolved needs no reminders, though it goes on.
     acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
+    isAcknowledged: row.isOutageAcknowledged === 1 || row.resolved_at !== null,
   };
 }
 

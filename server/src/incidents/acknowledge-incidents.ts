@@ -35,11 +35,22 @@ export async function acknowledgeEach(
   return acknowledged;
 }
 
+/** Whether it was acknowledged, with all that is down in it: what joined later was not. */
+export const isAcknowledged = ({
+  acknowledgedAt,
+  affectedServices,
+}: Pick<Incident, "acknowledgedAt" | "affectedServices">): boolean =>
+  acknowledgedAt !== null &&
+  affectedServices.every(
+    ({ outageStartedAt, outageEndedAt, acknowledged }) =>
+      outageStartedAt === null || outageEndedAt !== null || acknowledged,
+  );
+
 /** Why that person cannot acknowledge it; null where they can, or were the first to. */
 function acknowledgeProblem(incident: Incident, userId: number | null): MessageDescriptor | null {
   const { mergedIntoId, acknowledgedAt, acknowledgedById, acknowledgedByName, resolvedAt } = incident;
   if (mergedIntoId !== null) return msg("incident.is_merged", { into: mergedIntoId });
-  if (acknowledgedAt !== null && acknowledgedById !== userId) {
+  if (acknowledgedAt !== null && acknowledgedById !== userId && isAcknowledged(incident)) {
     const at = new Date(acknowledgedAt).toISOString();
     return msg("incident.acknowledged", { name: acknowledgedByName ?? "?", at });
   }
@@ -62,10 +73,10 @@ export const acknowledgeIncidents = verb({
     const refused: { id: number; uuid: string; why: MessageDescriptor }[] = [];
     await inSlices(await lockIncidentsMeant(ctx.db, organizationId, meant.refs), SLICE, async (part) => {
       for (const incident of await readIncidents(ctx.db, organizationId, part)) {
-        const { id, uuid, acknowledgedAt } = incident;
+        const { id, uuid } = incident;
         const why = acknowledgeProblem(incident, userId);
         if (why) refused.push({ id, uuid, why });
-        else if (acknowledgedAt === null) waiting.push(id);
+        else if (!isAcknowledged(incident)) waiting.push(id);
         else unchanged.push(incident);
       }
     });
@@ -78,8 +89,8 @@ export const acknowledgeIncidents = verb({
 });
 
 /**
- * Acknowledges an incident as the caller. The first one counts; repeating it changes nothing. Throws 404, and 409 where another
- * person was first, or it is resolved.
+ * Acknowledges an incident as the caller. The first one counts; repeating it changes nothing, unless something else has gone down in
+ * it since. Throws 404, and 409 where another person was first, or it is resolved.
  */
 export const acknowledgeIncident = verb({
   resource: "incidents",
@@ -94,7 +105,7 @@ export const acknowledgeIncident = verb({
     const { userId } = ctx.caller;
     const problem = acknowledgeProblem(incident, userId);
     if (problem) throw new PublicError("conflict", problem);
-    if (incident.acknowledgedAt !== null) return projectIncident(await changeIncident(ctx, incident));
+    if (isAcknowledged(incident)) return projectIncident(await changeIncident(ctx, incident));
     const who = { acknowledgedById: userId };
     const [mine = incident] = await acknowledgeEach(ctx, incident.organizationId, [incident.id], who);
     return projectIncident(mine);

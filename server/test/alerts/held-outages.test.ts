@@ -46,7 +46,7 @@ eachEngine("a channel whose hours have ended", (engine) => {
     await send();
     await check(ids.slice(1, 2), "ok");
     expect(await sent("morning")).toEqual(["Cards is down"]);
-    expect(posts().at(-1)?.text).toContain("Down for a while when messages were held: Bank.");
+    expect(posts().at(-1)?.text).toContain("Had problems while messages were held: Bank.");
     await check(ids.slice(2), "ok");
     expect(await sent()).toEqual(["Cards is up again"]);
   });

@@ -92,7 +92,9 @@ async function withIncident(db: Db, message: Message): Promise<Message> {
   if (message.incidentId === null) return message;
   const found = await readIncidentState(db, message.incidentId);
   if (!found) return message;
-  const { severity, startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
+  const { severity, startedAt, resolvedAt, acknowledgedAt, acknowledgedBy: by, unacknowledged } = found;
+  // What joined after the acknowledgement is to be acknowledged, too.
+  const at = unacknowledged > 0 && message.event !== "acknowledged" ? null : acknowledgedAt;
   const suspect = suspectOf((await listSuspects(db, [found.id])).get(found.id) ?? [], startedAt);
   const deployment = suspect && messageOfSuspect(suspect, startedAt);
   return {

@@ -1,4 +1,4 @@
-import { acknowledgeEach, SLICE } from "../../incidents/acknowledge-incidents.ts";
+import { acknowledgeEach, isAcknowledged, SLICE } from "../../incidents/acknowledge-incidents.ts";
 import type { Changing } from "../../incidents/changed-incident.ts";
 import { membersOf } from "../../incidents/group-rules.ts";
 import { lockIncidents, mergedOf } from "../../incidents/queries/incident-changes.ts";
@@ -38,8 +38,8 @@ const isConsentRequest = ({ message }: LinkedMessage): boolean =>
   (JSON.parse(message) as Message).event === "confirmation";
 
 /** Whether the incident can still be acknowledged. */
-const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
-  acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
+const isOpen = (incident: Incident): boolean =>
+  !isAcknowledged(incident) && incident.resolvedAt === null && incident.mergedIntoId === null;
 
 /** The incidents of a message as they are now. */
 async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
@@ -88,12 +88,14 @@ async function listNotified(db: Db, incidents: readonly Incident[]): Promise<Not
     db,
     members.map(({ monitorId }) => monitorId),
   );
-  return members.map(({ monitorId, name, outageEndedAt, incident }) => {
-    const { id, acknowledgedAt, acknowledgedByName, resolvedAt } = incident;
+  return members.map(({ monitorId, name, outageEndedAt, acknowledged, incident }) => {
+    const { id, acknowledgedByName, resolvedAt } = incident;
     const known = { name, incidentId: id, acknowledgedByName: null };
     const next = again.get(monitorId);
     if (resolvedAt === null && outageEndedAt === null)
-      return { ...known, state: acknowledgedAt === null ? "open" : "acknowledged", acknowledgedByName };
+      return acknowledged
+        ? { ...known, state: "acknowledged", acknowledgedByName }
+        : { ...known, state: "open" };
     return next === undefined
       ? { ...known, state: "resolved" }
       : { ...known, state: "again", incidentId: next };

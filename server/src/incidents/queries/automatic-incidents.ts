@@ -218,6 +218,8 @@ interface IncidentStateRow {
   acknowledgedAt: number | null;
   /** The person, else the channel by whose link it was done. */
   acknowledgedBy: string | null;
+  /** Outages in it that go on and were not acknowledged: all, or those that joined later. */
+  unacknowledged: number;
 }
 
 /** The state of an incident, or what it was merged into; undefined: it was deleted. */
@@ -235,6 +237,12 @@ export const readIncidentState = async (db: Db, incidentId: number): Promise<Inc
       "shared.acknowledged_at as acknowledgedAt",
     ])
     .select(sql<string | null>`coalesce(users.name, shared.acknowledged_via)`.as("acknowledgedBy"))
+    .select(
+      sql<number>`(select count(*) from affected_services as own where own.incident_id = shared.id
+        and own.outage_started_at is not null and own.outage_ended_at is null and own.acknowledged = 0)`.as(
+        "unacknowledged",
+      ),
+    )
     .executeTakeFirst();
 
 /** An incident of an outage that others may join. */

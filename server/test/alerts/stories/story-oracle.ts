@@ -47,6 +47,8 @@ export interface Truth {
   isBehind: boolean;
   /** What it was down behind is up again, and its own check to come. */
   isBeingConfirmed: boolean;
+  /** Nothing is known of it: it is neither said to be up, nor to be down. */
+  isUnknown: boolean;
 }
 
 /** What is true, whether or not it was sent, by name: the rules' own state. */
@@ -72,10 +74,9 @@ export async function readTruth(db: Db, organizationId: number): Promise<Map<str
       else if (status === "unknown" && stopNotified) condition = "stopped";
       else if (status === "degraded" && degradationNotified) condition = "degraded";
       const isInWindow = until !== null;
-      return [
-        name,
-        { condition, severity, tags: JSON.parse(tags), isOff, isInWindow, isBehind, isBeingConfirmed },
-      ];
+      const isUnknown = !isOff && condition === "ok" && status === "unknown";
+      const about = { condition, severity, tags: JSON.parse(tags), isOff, isUnknown };
+      return [name, { ...about, isInWindow, isBehind, isBeingConfirmed }];
     }),
   );
 }
@@ -213,6 +214,8 @@ export function takeMessage(
     const isUnfollowed = condition !== "ok" && so?.condition !== "ok" && !follows(book, so?.condition);
     if (so && !isMachine && !isUnfollowed && before?.get(name)?.condition !== condition)
       expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
+    if (message.event === "monitor.up" && condition === "ok" && !isMachine && !before)
+      expect(so?.isUnknown ?? false, `${about}: ${name} is unknown`).toBe(false);
     if (condition === "ok" && !isByDay && !isAgain)
       expect(notified, `${about}: ${name} was not known`).not.toBe("ok");
     const mayBeAnother = condition !== "ok" && book.known.delete(name);
@@ -263,6 +266,7 @@ function isHeldBack(
 export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: number, when: string): void {
   const isQuiet = book.name === "by day" && isQuietAt(at);
   for (const [name, so] of now) {
+    if (so.isUnknown) continue;
     const about = `${book.name}, ${name} (${so.severity}), ${when}: ${book.log.join(" | ")}`;
     const isHeldAtNight = isQuiet && so.severity !== "critical" && so.condition !== "ok";
     const known = notifiedConditionsOf(book, name);
