@@ -193,14 +193,15 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Delivery
     // Not before: what was sent while this waited for its turn would seem to be still to come.
     const now = ctx.clock.now();
     const due = { now, worthAfter: watch.isSkewSuspected ? now : 0 };
-    await sendDueAlerts(trx, ctx.config, now);
+    const channels = limitsOf(toChannels, CHANNELS_AT_ONCE);
+    const people = limitsOf(own, OWN_AT_ONCE);
+    await sendDueAlerts(trx, ctx.config, now, { channels: fullIn(channels), own: fullIn(people) });
     await giveWay();
     return claimDeliveries(trx, {
       ...due,
       until: now + LEASE_MS,
       plain: Math.max(0, PLAIN_AT_ONCE - others),
-      channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
-      own: limitsOf(own, OWN_AT_ONCE),
+      ...{ channels, own: people },
       subscribers: limitsOf(toSubscribers, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE),
     });
   });
@@ -218,6 +219,10 @@ function limitsOf(
     running: new Map([...byOrganization].map(([id, same]) => [id, same.length])),
   };
 }
+
+/** Organizations of which as many messages are under way as may be. */
+const fullIn = ({ ofOne, running }: ClaimLimits["own"]): ReadonlySet<number> =>
+  new Set([...running].flatMap(([id, count]) => (count < ofOne ? [] : id)));
 
 /** What another clock may be ahead without being wrong. */
 const SLACK_MS = LEASE_MS;

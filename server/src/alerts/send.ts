@@ -13,6 +13,7 @@ import { conditionAfter, type DeliveryConfig, policyOf, throttleMessages } from 
 import { noteChannels } from "./queries/alert-events.ts";
 import {
   delayAlerts,
+  type FullOrganizations,
   isAnyFailing,
   linkAlerts,
   listDueChannels,
@@ -53,10 +54,15 @@ interface To {
  * Puts what alerts have to send into the outbox: for people one throttled message (policy.ts), for a pager one per incident,
  * for a machine one per event. Runs in the transaction that claims the alerts, so that no other server sends them too.
  */
-export async function sendDueAlerts(trx: Db, config: DeliveryConfig, now: number): Promise<void> {
+export async function sendDueAlerts(
+  trx: Db,
+  config: DeliveryConfig,
+  now: number,
+  full: FullOrganizations = NONE_FULL,
+): Promise<void> {
   await takeBackLost(trx, config, now);
   for (;;) {
-    const ids = await listDueChannels(trx, now, CHANNELS_A_ROUND);
+    const ids = await listDueChannels(trx, { now, limit: CHANNELS_A_ROUND, full });
     if (ids.length === 0) return;
     let isAnySent = false;
     for (const id of ids) {
@@ -67,6 +73,8 @@ export async function sendDueAlerts(trx: Db, config: DeliveryConfig, now: number
     if (isAnySent) return;
   }
 }
+
+const NONE_FULL: FullOrganizations = { channels: new Set(), own: new Set() };
 
 /** Returns whether there is something to send. */
 async function sendFor(trx: Db, to: To): Promise<boolean> {

@@ -225,8 +225,20 @@ export async function hasAlertWork(db: Db, now: number): Promise<boolean> {
   return due !== undefined;
 }
 
-/** Channels with alerts that are due, and nothing that is being sent or could be: by id, some at a time. */
-export async function listDueChannels(trx: Db, now: number, limit: number): Promise<number[]> {
+/** Organizations of which no more may be sent for the moment: to their channels, and to their people's own. */
+export interface FullOrganizations {
+  channels: ReadonlySet<number>;
+  own: ReadonlySet<number>;
+}
+
+/**
+ * Channels with alerts that are due, and nothing that is being sent or could be: by id, some at a time. Not those that would have to wait
+ * for their turn: what is written for them would be out of date by then.
+ */
+export async function listDueChannels(
+  trx: Db,
+  { now, limit, full }: { now: number; limit: number; full: FullOrganizations },
+): Promise<number[]> {
   // One step in the index for each channel: in a storm tens of thousands are due.
   const { rows } = await sql<{ id: number | string }>`
     with recursive own (id) as (
@@ -237,6 +249,8 @@ export async function listDueChannels(trx: Db, now: number, limit: number): Prom
     )
     select channels.id from own join channels on channels.id = own.id
     where coalesce(channels.held_until, 0) <= ${now}
+      and not (channels.user_id is null and ${idIn("channels.organization_id", [...full.channels])})
+      and not (channels.user_id is not null and ${idIn("channels.organization_id", [...full.own])})
       and exists (select 1 from alerts where alerts.channel_id = own.id and next_at is not null and next_at <= ${now})
       and not exists (select 1 from outbox where ${isReleased} and outbox.channel_id = own.id and outbox.next_try_at <= ${now})
       and not exists (select 1 from outbox where outbox.channel_id = own.id and ${isLeased(now)})

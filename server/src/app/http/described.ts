@@ -1,7 +1,7 @@
-import { describeApiKeys } from "../../accounts/routes/api-keys.ts";
 import { describeAuth, describeMailedLinks } from "../../accounts/routes/auth.ts";
 import { describeMe, describePush, describeSessions } from "../../accounts/routes/me.ts";
 import {
+  describeApiKeys,
   describeInvitations,
   describeMembers,
   describeOrganizations,
