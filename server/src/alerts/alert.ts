@@ -296,3 +296,26 @@ export const isHeldBack = (member: Member): boolean => {
   const isWorse = rankOfCondition(condition) > rankOfCondition(notifiedCondition(member));
   return isBehind && isWanted && condition !== "ok" && (isWorse || member.queued === "ok");
 };
+
+export const isBeingSent = ({ sending, posts }: Alert, eventId: number): boolean =>
+  sending?.posts.includes(eventId) === true ||
+  posts.some((post) => post.eventId === eventId && post.isQueued === true);
+
+/** The end of an outage that the channel was not notified of is not sent, nor what it ends. */
+export function withoutUnknownEnds(alert: Alert): readonly Post[] {
+  const { posts, isOpen, sending } = alert;
+  const end = posts.findLastIndex(({ isForNotified }) => isForNotified);
+  if (end < 0 || isOpen || sending || posts.some(({ isQueued }) => isQueued)) return posts;
+  return posts.filter(({ slot }, at) => at > end || (at < end && slot === null));
+}
+
+export const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
+  const last = sent.findLast(({ says }) => says !== null);
+  return last ? last.says === "open" : before;
+};
+
+/** What people wrote, and the other side refused twice when it was sent by itself, is in the channel's log and not sent again. */
+export const afterRefusal = (posts: readonly Post[], isRefused: (post: Post) => boolean): Post[] =>
+  posts
+    .filter((post) => !(post.wasRefused && isRefused(post)))
+    .map((post) => (isRefused(post) ? { ...post, wasRefused: true } : post));

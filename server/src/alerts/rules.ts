@@ -3,10 +3,13 @@ import { SEVERITIES } from "../platform/monitor-defaults.ts";
 import {
   type Alert,
   type AlertInput,
+  afterRefusal,
   concerning,
+  isBeingSent,
   isDue,
   isEndFor,
   isHeldBack,
+  isOpenAfter,
   isRecovery,
   isReleased,
   type Member,
@@ -22,6 +25,7 @@ import {
   type Stepped,
   unsentOf,
   withoutQueue,
+  withoutUnknownEnds,
 } from "./alert.ts";
 import { DISABLED_RETRY_MS, LAST_RETRY_MS } from "./delivery-rules.ts";
 import { enqueueEvent, isUnqueued, sendQueue } from "./machine-rules.ts";
@@ -117,18 +121,6 @@ function addPost(alert: Alert, post: Post): Alert {
   );
   const isNew = remaining.length === alert.posts.length;
   return { ...alert, posts: [...remaining, post], retryAt: isNew ? null : alert.retryAt };
-}
-
-const isBeingSent = ({ sending, posts }: Alert, eventId: number): boolean =>
-  sending?.posts.includes(eventId) === true ||
-  posts.some((post) => post.eventId === eventId && post.isQueued === true);
-
-/** The end of an outage that the channel was not notified of is not sent, nor what it ends. */
-function withoutUnknownEnds(alert: Alert): readonly Post[] {
-  const { posts, isOpen, sending } = alert;
-  const end = posts.findLastIndex(({ isForNotified }) => isForNotified);
-  if (end < 0 || isOpen || sending || posts.some(({ isQueued }) => isQueued)) return posts;
-  return posts.filter(({ slot }, at) => at > end || (at < end && slot === null));
 }
 
 // When it is to be sent.
@@ -376,11 +368,6 @@ function applyDelivered(
   };
 }
 
-const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
-  const last = sent.findLast(({ says }) => says !== null);
-  return last ? last.says === "open" : before;
-};
-
 function applyFailed(
   alert: Alert,
   { deliveryId, retryAt, refused }: Extract<AlertInput, { type: "failed" }>,
@@ -404,12 +391,6 @@ function applyFailed(
     refused !== undefined && sending.says.length === 0 && sending.posts.includes(eventId);
   return { ...failed, members, posts: afterRefusal(alert.posts, isRefused), sending: null };
 }
-
-/** What people wrote, and the other side refused twice when it was sent by itself, is in the channel's log and not sent again. */
-const afterRefusal = (posts: readonly Post[], isRefused: (post: Post) => boolean): Post[] =>
-  posts
-    .filter((post) => !(post.wasRefused && isRefused(post)))
-    .map((post) => (isRefused(post) ? { ...post, wasRefused: true } : post));
 
 /** What is still so is said again; who may have received it is notified of its end. */
 const applyLost = (alert: Alert, { deliveryId }: { deliveryId: string }, now: number): Alert =>

@@ -251,12 +251,7 @@ export async function applyOutcomeToAlerts(
   if (isMachine && !isSent) await dropFollowing(trx, delivery, msg("delivery.over"));
   if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
-  const retryAt = (failures: number): number => {
-    if (!channel.enabled) return delivery.givesUpAt > now ? now + DISABLED_RETRY_MS : now;
-    if (settlement.state === "waiting") return settlement.again;
-    // What was refused is not refused less a few seconds later.
-    return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
-  };
+  const retryAt = (failures: number) => retryTime(channel, { delivery, settlement, failures }, now);
   // Of a digest it is not known which part.
   const isRefused =
     settlement.state === "failed" && outcome.is === "refused" && channel.enabled && alerts.length === 1;
@@ -285,6 +280,18 @@ export async function applyOutcomeToAlerts(
   );
   if (isMachine || settlement.state !== "waiting") return;
   await (isRepeat ? endRepeat(trx, delivery, settlement) : holdBack(trx, delivery.id));
+}
+
+/** When what failed so many times is tried again. */
+function retryTime(
+  { enabled }: Channel,
+  { delivery, settlement, failures }: { delivery: Delivery; settlement: Settlement; failures: number },
+  now: number,
+): number {
+  if (!enabled) return delivery.givesUpAt > now ? now + DISABLED_RETRY_MS : now;
+  if (settlement.state === "waiting") return settlement.again;
+  // What was refused is not refused less a few seconds later.
+  return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
 }
 
 /** The alerts that depend on what became of a message. A machine's event that is repeated is out of the order, and none does. */
