@@ -35,6 +35,8 @@ describe("an exception that nothing was ready to catch", () => {
         });
       });
       expect(await other).toMatchObject({ status: 422, error: null });
+      // Metrics are as they were a second ago at most.
+      await eventually(counted, (now) => now > before[1]);
       expect([lines(), await counted()]).toEqual([before[0] + 1, before[1] + 1]);
     },
   );
