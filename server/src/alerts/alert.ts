@@ -1,5 +1,5 @@
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import type { Severity } from "../platform/monitor-defaults.ts";
+import { SEVERITIES, type Severity } from "../platform/monitor-defaults.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 
@@ -69,8 +69,8 @@ export interface Post<Content = unknown> {
   content: Content;
   /** Of a machine channel: it is in the outbox. */
   isQueued?: boolean;
-  /** The other side refused it once for what it says: it is tried once more. */
-  wasRefused?: boolean;
+  /** When the other side first refused it for what it says. */
+  refusedAt?: number;
 }
 
 /** What a notification that is on its way says; applied when the other side has it. */
@@ -86,6 +86,8 @@ export interface Sending {
   isMoved?: boolean;
   /** It was delivered before, and is sent once more as it was: one attempt (operations/deliveries.ts). */
   isRepeat?: boolean;
+  /** It is what people wrote, and says nothing of monitors. */
+  isText?: boolean;
 }
 
 /** What the last notification that was delivered said, and whether the channel knew of an open post after it. */
@@ -247,6 +249,7 @@ export const isReleased = (member: Member): boolean =>
 
 /** Whether what the channel was, or may have been, notified of no longer holds. What is held back is not announced, but its end is. */
 export function isDue(member: Member): boolean {
+  if (member.isUnknown) return false;
   if (isReleased(member)) return true;
   const now = concerning(member);
   const { queued } = member;
@@ -314,8 +317,47 @@ export const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => 
   return last ? last.says === "open" : before;
 };
 
-/** What people wrote, and the other side refused twice when it was sent by itself, is in the channel's log and not sent again. */
-export const afterRefusal = (posts: readonly Post[], isRefused: (post: Post) => boolean): Post[] =>
-  posts
-    .filter((post) => !(post.wasRefused && isRefused(post)))
-    .map((post) => (isRefused(post) ? { ...post, wasRefused: true } : post));
+/** The other side refused it for what it says: from then on it is sent by itself, and after what is to be sent otherwise. */
+export const wasRefused = ({ refusedAt }: Post): boolean => refusedAt !== undefined;
+
+/**
+ * After a message with these posts was refused; `isAlone`: it says nothing else. A post that is refused again by itself, though another message of the alert was accepted meanwhile, or after
+ * a day, is in the channel's log and not sent again; what ends something is tried for as long as it takes.
+ */
+export function afterRefusal(
+  { posts, lastSentAt }: Alert,
+  { ids, isAlone }: { ids: readonly number[]; isAlone: boolean },
+  now: number,
+): Post[] {
+  const isGivenUp = ({ eventId, refusedAt, says, isForNotified }: Post) =>
+    isAlone &&
+    ids.length === 1 &&
+    ids.includes(eventId) &&
+    refusedAt !== undefined &&
+    says !== "over" &&
+    !isForNotified &&
+    ((lastSentAt ?? 0) > refusedAt || now - refusedAt > DAY_MS);
+  return posts
+    .filter((post) => !isGivenUp(post))
+    .map((post) => (ids.includes(post.eventId) ? { ...post, refusedAt: post.refusedAt ?? now } : post));
+}
+
+const DAY_MS = 86_400_000;
+
+/** How severe, the higher the more. */
+export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVERITIES.indexOf(severity);
+
+export const hasGrownWorse = (member: Member): boolean =>
+  notifiedCondition(member) !== "ok" &&
+  rankOfCondition(concerning(member)) > rankOfCondition(notifiedCondition(member));
+
+/** A pager's alert takes one thing at a time, its monitors first; the next one follows at once. What was refused goes last, by itself. */
+export function postsOf(posts: readonly Post[], { reader }: Policy, isOfMembers: boolean): readonly Post[] {
+  const fresh = posts.filter((post) => !wasRefused(post));
+  if (reader === "pager") return isOfMembers ? [] : [...fresh, ...posts].slice(0, 1);
+  return isOfMembers || fresh.length > 0 ? fresh : posts.slice(0, 1);
+}
+
+/** The most severe first, then the first. */
+export const bySeverity = (a: Member, b: Member): number =>
+  rankOf(b) - rankOf(a) || a.since - b.since || a.monitorId - b.monitorId;

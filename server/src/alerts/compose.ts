@@ -5,11 +5,13 @@ import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import {
+  bySeverity,
   type Condition,
   incidentOf,
   type Member,
   type Notification,
   type Post,
+  rankOf,
   rankOfCondition,
 } from "./alert.ts";
 import { digestOf } from "./channels/digest.ts";
@@ -18,7 +20,6 @@ import { notificationMessage, notificationType } from "./delivery-rules.ts";
 import type { StoredAlert } from "./queries/alerts.ts";
 import type { Channel } from "./queries/channels.ts";
 import { listOutageMessages } from "./queries/notifications.ts";
-import { bySeverity, rankOf } from "./rules.ts";
 import { type MonitorTruth, readTruth } from "./truth.ts";
 
 /** A message to a machine channel, as it comes from its event. */

@@ -13,6 +13,7 @@ import {
   type Said,
   type Stepped,
   unsentOf,
+  wasRefused,
 } from "./alert.ts";
 
 /* Rules of machine channels: they are sent each event by itself, in order. */
@@ -54,7 +55,8 @@ const withQueued = (member: Member, condition: Condition): Member => ({
 /** Whether the outbox has not been given what is so. */
 export const isUnqueued = (member: Member): boolean => {
   const now = concerning(member);
-  return now !== (member.queued ?? "ok") && (now === "ok" || member.heldBy === null);
+  const isHeld = now !== "ok" && (member.heldBy !== null || member.isUnknown === true);
+  return now !== (member.queued ?? "ok") && !isHeld;
 };
 
 /**
@@ -86,7 +88,9 @@ export function requeueEvent(
 export function sendQueue(alert: Alert, policy: Policy, now: number): Stepped {
   const isQuiet = policy.quietUntil(now) !== null;
   const due = alert.members.filter((one) => isUnqueued(one) && (!isQuiet || passesQuietHours(one)));
-  const unsent = unsentOf(alert.posts).filter(({ isUrgent }) => isUrgent || !isQuiet);
+  const open = unsentOf(alert.posts).filter(({ isUrgent }) => isUrgent || !isQuiet);
+  const fresh = open.filter((post) => !wasRefused(post));
+  const unsent = due.length + fresh.length > 0 ? fresh : open.slice(0, 1);
   const isReminder = due.length === 0 && unsent.length === 0;
   const said = isReminder ? remindedOf(alert, policy) : due;
   const members = alert.members.map((one) => (due.includes(one) ? withQueued(one, concerning(one)) : one));

@@ -1,10 +1,12 @@
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import { SEVERITIES } from "../platform/monitor-defaults.ts";
 import {
   type Alert,
   type AlertInput,
   afterRefusal,
+  bySeverity,
+  type Condition,
   concerning,
+  hasGrownWorse,
   isBeingSent,
   isDue,
   isEndFor,
@@ -19,11 +21,13 @@ import {
   type Policy,
   type Post,
   passesQuietHours,
-  rankOfCondition,
+  postsOf,
+  rankOf,
   remindedOf,
   type Sending,
   type Stepped,
   unsentOf,
+  wasRefused,
   withoutQueue,
   withoutUnknownEnds,
 } from "./alert.ts";
@@ -52,7 +56,7 @@ export function step(alert: Alert, input: AlertInput, policy: Policy, now: numbe
     case "delivered":
       return rescheduled(applyDelivered(alert, input, policy, now), policy, now);
     case "failed":
-      return rescheduled(applyFailed(alert, input, policy), policy, now);
+      return rescheduled(applyFailed(alert, input, policy, now), policy, now);
     case "lost":
       return rescheduled(applyLost(alert, input, now), policy, now);
     case "policy":
@@ -144,7 +148,10 @@ function schedule(alert: Alert, policy: Policy, now: number, since: number = now
   const wanted = dueAt(next, due, policy, now);
   const at = Math.max(wanted.at, retryAt ?? 0);
   const wasHeld = alert.wasHeld || wanted.reason === "quiet_hours";
-  return { ...next, wasHeld, nextAt: at, reason: at > wanted.at ? "failing" : wanted.reason };
+  const reminder =
+    due.length === 0 && unsentOf(posts).every(wasRefused) ? remindAt(next, policy, now).nextAt : null;
+  const nextAt = Math.min(at, reminder ?? at);
+  return { ...next, wasHeld, nextAt, reason: at > wanted.at ? "failing" : wanted.reason };
 }
 
 /** When something is to be sent, and what it waits for. */
@@ -182,13 +189,6 @@ function groupedAt(
   return { at: Math.max(since, alert.lastSentAt + groupIntervalMs), reason: "group_interval" };
 }
 
-/** How severe, the higher the more. */
-export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVERITIES.indexOf(severity);
-
-const hasGrownWorse = (member: Member): boolean =>
-  notifiedCondition(member) !== "ok" &&
-  rankOfCondition(concerning(member)) > rankOfCondition(notifiedCondition(member));
-
 function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
   if (isOpen || members.some((member) => notifiedCondition(member) !== "ok")) return "firing";
   const isWrong = posts.length > 0 || members.some((member) => concerning(member) !== "ok");
@@ -224,8 +224,10 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   if (plan.nextAt === null || plan.nextAt > now) return { alert: plan, notifications: [] };
   if (policy.reader === "machine") return planned(sendQueue(plan, policy, now), policy, now);
   const { members } = plan;
-  const { due, recovered, missed, posts, ...toReport } = membersToReport(plan, policy, now);
-  const isReminder = due.length === 0 && posts.length === 0;
+  const { due, recovered, missed, ...toReport } = membersToReport(plan, policy, now);
+  // A text that was refused holds no reminder back.
+  const isReminder = due.length === 0 && toReport.posts.every(wasRefused) && isReminderDue(plan, policy, now);
+  const posts = isReminder ? [] : toReport.posts;
   const current = isReminder ? remindedOf(plan, policy) : toReport.current;
   const held = isReminder ? [] : toReport.held;
   const notification: Notification = {
@@ -246,6 +248,7 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   const sending: Sending = {
     deliveryId,
     says,
+    isText: due.length + missed.length === 0 && posts.length > 0,
     posts: posts.map(({ eventId }) => eventId),
     missed: missed.map(({ monitorId }) => monitorId),
     // What goes on behind another, and is named as such, is still to be announced by itself.
@@ -253,18 +256,24 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
       ({ monitorId }) => monitorId,
     ),
   };
-  const queued = members.map((one): Member => {
-    const condition = said.get(one.monitorId);
-    const notifiedSince =
-      notifiedCondition(one) !== condition || isReleased(one) ? one.since : one.notifiedSince;
-    return condition === undefined || condition === "ok"
-      ? { ...one, queued: condition ?? one.queued }
-      : { ...one, queued: condition, notifiedSince };
-  });
+  const queued = members.map((one) => asSaid(one, said.get(one.monitorId)));
   return {
     alert: { ...plan, members: queued, sending, nextAt: null, reason: "sending" },
     notifications: [notification],
   };
+}
+
+/** While a message that says this of it is on its way. */
+function asSaid(member: Member, condition: Condition | undefined): Member {
+  if (condition === undefined || condition === "ok") return { ...member, queued: condition ?? member.queued };
+  const isNew = notifiedCondition(member) !== condition || isReleased(member);
+  return { ...member, queued: condition, notifiedSince: isNew ? member.since : member.notifiedSince };
+}
+
+/** Whether a reminder is what is to be sent, where nothing else is, or only what was refused before. */
+function isReminderDue(alert: Alert, policy: Policy, now: number): boolean {
+  const { nextAt } = remindAt(alert, policy, now);
+  return unsentOf(alert.posts).length === 0 || (nextAt !== null && nextAt <= now);
 }
 
 /** As the channel follows it: what it does not want to know of is what it knows. */
@@ -286,7 +295,7 @@ const isUnreported = (member: Member, { members }: Alert): boolean =>
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function membersToReport(alert: Alert, policy: Policy, now: number) {
-  const { members, posts, failures } = alert;
+  const { members, posts } = alert;
   const isQuiet = policy.quietUntil(now) !== null;
   // In quiet hours a recovery takes nothing along that they hold; what is critical does.
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
@@ -307,24 +316,13 @@ function membersToReport(alert: Alert, policy: Policy, now: number) {
     current: members.filter(isWrong),
     recovered: members.filter(isRecovery),
     held: members.filter((one) => isHeldBack(one) && isSent(one)),
-    posts: postsOf(unheld, policy.reader === "pager" || failures > 0, due.length + missed.length > 0),
+    posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
 }
-
-/**
- * `isSingly`: one thing at a time, its monitors first; the next one follows at once. So it is with a pager's alert, and after a failure: the
- * other side may have refused a text.
- */
-const postsOf = (posts: readonly Post[], isSingly: boolean, isOfMembers: boolean): readonly Post[] =>
-  isSingly ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
 
 /** What is held back is said to be wrong only to who knows that already. */
 const isReportable = (member: Member): boolean =>
   member.heldBy === null || notifiedCondition(member) !== "ok";
-
-/** The most severe first, then the first. */
-export const bySeverity = (a: Member, b: Member): number =>
-  rankOf(b) - rankOf(a) || a.since - b.since || a.monitorId - b.monitorId;
 
 // What became of it.
 
@@ -368,17 +366,20 @@ function applyDelivered(
   };
 }
 
+const NO_TEXTS = { ids: [], isAlone: false };
+
 function applyFailed(
   alert: Alert,
   { deliveryId, retryAt, refused }: Extract<AlertInput, { type: "failed" }>,
   { reader }: Policy,
+  now: number,
 ): Alert {
   const failed = { ...alert, failures: alert.failures + 1, retryAt };
   // With what waited behind it.
   if (reader === "machine")
     return withoutQueue({
       ...failed,
-      posts: afterRefusal(alert.posts, ({ eventId }) => refused?.postId === eventId),
+      posts: afterRefusal(alert, { ids: [refused?.postId ?? 0], isAlone: true }, now),
     });
   const { sending } = alert;
   if (sending?.deliveryId !== deliveryId) return alert;
@@ -387,9 +388,8 @@ function applyFailed(
   const members = alert.members.map((one) =>
     one.queued === null ? one : { ...one, queued: before.get(one.monitorId) ?? null },
   );
-  const isRefused = ({ eventId }: Post) =>
-    refused !== undefined && sending.says.length === 0 && sending.posts.includes(eventId);
-  return { ...failed, members, posts: afterRefusal(alert.posts, isRefused), sending: null };
+  const texts = refused ? { ids: sending.posts, isAlone: sending.isText === true } : NO_TEXTS;
+  return { ...failed, members, posts: afterRefusal(alert, texts, now), sending: null };
 }
 
 /** What is still so is said again; who may have received it is notified of its end. */

@@ -1,13 +1,12 @@
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, takeTurns } from "../platform/turns.ts";
-import { incidentSubject, monitorSubject, type Observed, type Policy } from "./alert.ts";
+import { incidentSubject, monitorSubject, type Observed, type Policy, rankOf } from "./alert.ts";
 import { areSentAt } from "./channels/hours.ts";
 import { type DeliveryConfig, inactiveWhy, policyOf, type Wanted, wantedBy } from "./policy.ts";
 import { type AlertEvent, listAlertSubjects } from "./queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "./queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "./queries/channels.ts";
-import { rankOf } from "./rules.ts";
 import { type MonitorTruth, readTruth, subjectOf } from "./truth.ts";
 
 /** A channel, with what of the scene it was notified of. */

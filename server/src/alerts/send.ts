@@ -4,6 +4,7 @@ import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns, takeTurns } from "../platform/turns.ts";
 import type { Policy, Said } from "./alert.ts";
+import { rankOf } from "./alert.ts";
 import { deliveryOf, toChannel } from "./channels/delivery.ts";
 import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
@@ -38,7 +39,7 @@ import {
   rewriteDelivery,
   type Settlement,
 } from "./queries/outbox.ts";
-import { rankOf, step } from "./rules.ts";
+import { step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */
 const CHANNELS_A_ROUND = 8;
@@ -253,8 +254,7 @@ export async function applyOutcomeToAlerts(
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number) => retryTime(channel, { delivery, settlement, failures }, now);
   // Of a digest it is not known which part.
-  const isRefused =
-    settlement.state === "failed" && outcome.is === "refused" && channel.enabled && alerts.length === 1;
+  const isRefused = isForItsText(settlement, outcome) && channel.enabled && alerts.length === 1;
   const moved = alerts.filter(({ alert }) => alert.sending?.isMoved);
   const isRepeat = alerts.some(({ alert }) => alert.sending?.isRepeat);
   const updated = alerts.map((stored): StoredAlert => {
@@ -281,6 +281,10 @@ export async function applyOutcomeToAlerts(
   if (isMachine || settlement.state !== "waiting") return;
   await (isRepeat ? endRepeat(trx, delivery, settlement) : holdBack(trx, delivery.id));
 }
+
+/** Whether the other side refused what a message says, by its answer. */
+const isForItsText = ({ state }: Settlement, outcome: Outcome): boolean =>
+  state === "failed" && outcome.is === "refused" && outcome.why.code === "delivery.refused";
 
 /** When what failed so many times is tried again. */
 function retryTime(

@@ -1,5 +1,6 @@
 import { PublicError } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { partition } from "../platform/lru-cache.ts";
 import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
 import { IdParams } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
@@ -7,7 +8,7 @@ import { inSlices } from "../platform/turns.ts";
 import { findIncidentMeant, lockIncident } from "./affected.ts";
 import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
 import { acknowledgeOutages } from "./queries/affected-services.ts";
-import { lockIncidentsMeant } from "./queries/incident-changes.ts";
+import { type IncidentChange, lockIncidentsMeant } from "./queries/incident-changes.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
 import { Incident as IncidentSchema, projectIncident } from "./schemas/incidents.ts";
 
@@ -17,18 +18,32 @@ export const SLICE = 50;
 /** A person, or a channel through a message's link. */
 type Acknowledger = { acknowledgedById: number } | { acknowledgedVia: string };
 
-/** Acknowledges incidents of one organization, which are locked and unacknowledged. Their channels are notified. */
+/**
+ * Acknowledges incidents of one organization, which are locked and have something that is not acknowledged. Their channels are notified. Of
+ * an incident that was acknowledged before it stays known who was first.
+ */
 export async function acknowledgeEach(
   ctx: Changing,
   organizationId: number,
-  ids: readonly number[],
+  incidents: readonly Pick<Incident, "id" | "acknowledgedAt">[],
   who: Acknowledger,
 ): Promise<Incident[]> {
   const now = ctx.clock.now();
   const acknowledged: Incident[] = [];
-  await inSlices(ids, SLICE, async (part) => {
-    const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
-    await acknowledgeOutages(ctx.db, part);
+  await inSlices(incidents, SLICE, async (part) => {
+    const ids = part.map(({ id }) => id);
+    await acknowledgeOutages(ctx.db, ids);
+    const [first, again] = partition(part, ({ acknowledgedAt }) => acknowledgedAt === null);
+    const change = async (some: typeof part, changes: IncidentChange) =>
+      some.length === 0
+        ? []
+        : changeIncidents(
+            ctx,
+            organizationId,
+            some.map(({ id }) => id),
+            changes,
+          );
+    const changed = [...(await change(first, { acknowledgedAt: now, ...who })), ...(await change(again, {}))];
     await ctx.incidentNotifier.noteAcknowledged(ctx.db, changed, now);
     acknowledged.push(...changed);
   });
@@ -68,7 +83,7 @@ export const acknowledgeIncidents = verb({
   async run(ctx, { action, ids }) {
     const { organizationId, userId } = ctx.caller;
     const meant = readBulkIds(ids);
-    const waiting: number[] = [];
+    const waiting: Incident[] = [];
     const unchanged: Incident[] = [];
     const refused: { id: number; uuid: string; why: MessageDescriptor }[] = [];
     await inSlices(await lockIncidentsMeant(ctx.db, organizationId, meant.refs), SLICE, async (part) => {
@@ -76,7 +91,7 @@ export const acknowledgeIncidents = verb({
         const { id, uuid } = incident;
         const why = acknowledgeProblem(incident, userId);
         if (why) refused.push({ id, uuid, why });
-        else if (!isAcknowledged(incident)) waiting.push(id);
+        else if (!isAcknowledged(incident)) waiting.push(incident);
         else unchanged.push(incident);
       }
     });
@@ -107,7 +122,7 @@ export const acknowledgeIncident = verb({
     if (problem) throw new PublicError("conflict", problem);
     if (isAcknowledged(incident)) return projectIncident(await changeIncident(ctx, incident));
     const who = { acknowledgedById: userId };
-    const [mine = incident] = await acknowledgeEach(ctx, incident.organizationId, [incident.id], who);
+    const [mine = incident] = await acknowledgeEach(ctx, incident.organizationId, [incident], who);
     return projectIncident(mine);
   },
 });

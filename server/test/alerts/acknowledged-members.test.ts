@@ -93,4 +93,23 @@ eachEngine("reminders of an incident that was acknowledged", (engine) => {
     await wait(HOUR_MS, 3);
     expect(titles()).toEqual(["Alpha is down", "Beta is down", "Beta is still down"]);
   });
+
+  test("say who was first, and when, though the rest is acknowledged later", async () => {
+    const { add, addChannel, down, send, pass, server, incidents } = await start();
+    await addChannel();
+    const a = await add("Alpha", { url: "https://shared.example/a" });
+    const b = await add("Beta", { url: "https://shared.example/b" });
+    await down(a);
+    await send(5_000);
+    const [incident] = await incidents();
+    const path = `/api/incidents/${incident?.id}`;
+    const first = (await server.api("POST", `${path}/acknowledge`)).body.data.acknowledgedAt;
+    await down(b);
+    await send();
+    pass(HOUR_MS);
+    const got = (await server.api("GET", path)).body.data;
+    const again = (await server.api("POST", `${path}/acknowledge`)).body.data;
+    console.log("A", first, JSON.stringify(got).slice(0, 900), again.acknowledgedAt);
+    expect.soft(again.acknowledgedAt).toBe(first);
+  });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
 import { followMembers } from "../../src/monitors/find-members.ts";
 import { probed } from "../app/pipeline/setup.ts";
+import { respond, status } from "../harness/behaviours.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { MINUTE_MS, startAlerts } from "./setup.ts";
@@ -21,7 +22,15 @@ eachEngine("what is unknown", (engine) => {
         );
       }
     };
-    return { ...all, slow };
+    /** A window begins in which its probe is silent. */
+    const silence = async (id: number) => {
+      const window = { title: "Work", monitorIds: [id], duration: 36_000 };
+      expect((await all.server.api("POST", "/api/maintenance", window)).status).toBe(201);
+      await all.look();
+      all.pass(10 * MINUTE_MS);
+      await sweepStale(all.ctx);
+    };
+    return { ...all, slow, silence };
   };
 
   test("a monitor that was slow is not said to be up because nothing is known of it in a window", async () => {
@@ -130,5 +139,23 @@ eachEngine("what is unknown", (engine) => {
     expect([(await set(false)).status, (await set(true)).status]).toEqual([200, 200]);
     await send();
     expect(titles().slice(1)).toEqual([]);
+  });
+
+  test("a monitor is not said to a webhook to be slow again", async () => {
+    const { add, addChannel, slow, silence, wait, deliver, target, server } = await start();
+    await addChannel({ type: "webhook" });
+    const a = await add("Alpha");
+    target.set(status(500));
+    await slow(a);
+    await deliver();
+    await silence(a);
+    await deliver();
+    target.set(status(400));
+    await wait(10 * MINUTE_MS, 6);
+    expect((await server.api("GET", `/api/domains/${a}`)).body.data.status).toBe("unknown");
+    target.set(respond());
+    target.requests.splice(0);
+    await wait(10 * MINUTE_MS, 12);
+    expect(target.requests).toHaveLength(0);
   });
 });

@@ -69,6 +69,7 @@ eachEngine("the shape in the API", (engine) => {
           kind: "domain",
           outageStartedAt: "2026-11-21T09:29:56.000Z",
           outageEndedAt: null,
+          acknowledged: false,
           flapping: false,
           maintenanceUntil: null,
         },

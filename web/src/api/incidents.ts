@@ -71,6 +71,14 @@ export const incidentsOfMonitorQuery = (monitor: number) =>
 export const stillDown = ({ affected }: Pick<Incident, "affected">): Incident["affected"] =>
   affected.filter(({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null);
 
+/** Whether something in it is to be acknowledged: all, or what joined since. */
+export const needsAcknowledging = (
+  incident: Pick<Incident, "acknowledgedAt" | "resolvedAt" | "mergedIntoId" | "affected">,
+): boolean =>
+  incident.resolvedAt === null &&
+  incident.mergedIntoId === null &&
+  (incident.acknowledgedAt === null || stillDown(incident).some(({ acknowledged }) => !acknowledged));
+
 /** The one with a monitor's outage in that time (milliseconds; `toMs` null: it goes on). */
 export const incidentWith = (
   incidents: readonly Incident[] | undefined,

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BulkOutcome } from "../api/bulk.ts";
 import { useAcknowledgeMany } from "../api/incident-list.ts";
-import type { Incident } from "../api/incidents.ts";
+import { type Incident, needsAcknowledging } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
 import { focusPage } from "../components/focus.ts";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
@@ -59,16 +59,13 @@ export function AcknowledgeBar({ selection, itemAt }: AcknowledgeBarProps) {
   );
 }
 
-const waits = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
-  acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
-
 /** And says what became of them. `onDone` gets those that the API refused or the reader stopped. */
 function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
   const { t } = useTranslation(["incidents", "shared"]);
   const acknowledge = useAcknowledgeMany();
   const { running: progress, begin, stop, end } = useStoppable();
   const start = async (chosen: readonly Incident[]): Promise<void> => {
-    const waiting = chosen.filter(waits);
+    const waiting = chosen.filter(needsAcknowledging);
     if (waiting.length === 0) {
       showToast("info", t("bulk.nothing"));
       return onDone([]);

@@ -4,7 +4,13 @@ import { Check, CircleCheck, Ellipsis, Merge, Pencil, RotateCcw, Trash2 } from "
 import { type FormEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { incidentPageQuery } from "../api/incident-list.ts";
-import { type Incident, titleOf, useDeleteIncident, useIncidentAct } from "../api/incidents.ts";
+import {
+  type Incident,
+  needsAcknowledging,
+  titleOf,
+  useDeleteIncident,
+  useIncidentAct,
+} from "../api/incidents.ts";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FailureCallout, failureOf } from "../components/Callout.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
@@ -32,8 +38,8 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const { resolve, confirmation } = useResolving();
   const [openDialog, setOpenDialog] = useState<keyof typeof dialogs>();
   const OpenDialog = openDialog && dialogs[openDialog];
-  const { acknowledgedAt, resolvedAt, mergedIntoId } = incident;
-  const waits = resolvedAt === null && acknowledgedAt === null;
+  const { resolvedAt, mergedIntoId } = incident;
+  const waits = needsAcknowledging(incident);
   const { acknowledge } = acts;
   const shortcuts = useMemo(
     (): Shortcut[] =>

@@ -1,7 +1,7 @@
 import { Check, CircleCheck, Link as LinkIcon, RotateCcw, Wrench } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, stillDown, titleOf } from "../api/incidents.ts";
+import { type Incident, needsAcknowledging, stillDown, titleOf } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { useCopy } from "../components/CopyButton.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
@@ -213,7 +213,7 @@ function useMenu(resolve: (incident: Incident) => void): (incident: Incident) =>
         icon: <CircleCheck aria-hidden />,
         run: () => resolve(incident),
       };
-      if (incident.acknowledgedAt !== null) return [resolving];
+      if (!needsAcknowledging(incident)) return [resolving];
       const run = () => acts.acknowledge(incident);
       return [
         { id: "acknowledge", label: t("action.acknowledge"), icon: <Check aria-hidden />, run },

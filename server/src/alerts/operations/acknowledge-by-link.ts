@@ -188,12 +188,7 @@ export const acknowledgeByLink = verb({
     const inWhoseName = { organizationId, ...(userId !== null && { userId }) };
     const record: Changing["record"] = (subject) =>
       ctx.record({ ...subject, action: "acknowledge incidents", ...inWhoseName });
-    await acknowledgeEach(
-      { ...ctx, record },
-      organizationId,
-      open.map(({ id }) => id),
-      who,
-    );
+    await acknowledgeEach({ ...ctx, record }, organizationId, open, who);
     return notifyOfLinked(ctx, linked, { channel, reader });
   },
 });

@@ -327,8 +327,12 @@ function filteredIncidents(db: Db, filter: IncidentFilter) {
   if (status) query = query.where("incidents.status", "=", status);
   if (severity) query = query.where("incidents.severity", "=", severity);
   if (active !== undefined) query = query.where("incidents.resolved_at", active ? "is" : "is not", null);
-  if (acknowledged !== undefined)
-    query = query.where("incidents.acknowledged_at", acknowledged ? "is not" : "is", null);
+  if (acknowledged !== undefined) {
+    const isAll = sql<SqlBool>`(incidents.acknowledged_at is not null and not exists (select 1 from affected_services as own
+      where own.incident_id = incidents.id and own.outage_started_at is not null
+        and own.outage_ended_at is null and own.acknowledged = 0))`;
+    query = query.where(acknowledged ? isAll : sql<SqlBool>`not ${isAll}`);
+  }
   if (to !== undefined) query = query.where("incidents.started_at", "<", to);
   if (from !== undefined)
     query = query.where(sql<SqlBool>`coalesce(incidents.resolved_at, ${sql.lit(ENDLESS)}) >= ${from}`);

@@ -90,6 +90,10 @@ const AffectedThing = Type.Object(
     kind: nullable(oneOf(MONITOR_KINDS), "Null: only the name is known, or it was deleted."),
     outageStartedAt: nullable(Timestamp, "Of its own outage; null where a person said that it is affected."),
     outageEndedAt: nullable(Timestamp, "Null while it is down."),
+    acknowledged: Type.Boolean({
+      description:
+        "Its outage was acknowledged. One that joins an acknowledged incident is not, until the incident is acknowledged again.",
+    }),
     flapping: Type.Boolean({
       description:
         "Its outage goes on, and it goes down and comes back again and again: it may be up right now.",

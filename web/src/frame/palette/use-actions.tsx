@@ -5,7 +5,13 @@ import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
 import { waitingIncidentsQuery } from "../../api/incident-list.ts";
-import { incidentQuery, stillDown, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import {
+  incidentQuery,
+  needsAcknowledging,
+  stillDown,
+  titleOf,
+  useIncidentAct,
+} from "../../api/incidents.ts";
 import { monitorQuery } from "../../api/monitor.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
 import { mayWrite } from "../../api/roles.ts";
@@ -201,9 +207,5 @@ function useIncidentActions(canWrite: boolean): LocalItem[] {
   };
   // Where something is still down, the page's own button confirms first.
   const isOver = stillDown(incident).length === 0;
-  return [
-    ...(incident.acknowledgedAt === null ? [acknowledge] : []),
-    ...(isOver ? [resolve] : []),
-    ...waiting,
-  ];
+  return [...(needsAcknowledging(incident) ? [acknowledge] : []), ...(isOver ? [resolve] : []), ...waiting];
 }
