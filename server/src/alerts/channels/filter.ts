@@ -1,6 +1,6 @@
 import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../../engine/status/state.ts";
 import type { Severity } from "../../platform/monitor-defaults.ts";
-import { DEVICE_EVENTS, type DeviceEvent } from "../record-notifications.ts";
+import { DEVICE_EVENTS, type DeviceEvent } from "../event-rules.ts";
 
 /** What people write about incidents. */
 export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;

@@ -4,7 +4,7 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { Severity } from "../../platform/monitor-defaults.ts";
 import type { Condition } from "../alert.ts";
 import type { NotificationType } from "../delivery-rules.ts";
-import { type DeviceEvent, nameOfEvent } from "../record-notifications.ts";
+import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { ChannelEvent } from "./filter.ts";
 
 /** The certificate of a monitor, as it was then. `issuer`: its distinguished name; empty: not known. Milliseconds. */

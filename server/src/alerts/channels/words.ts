@@ -14,7 +14,7 @@ import {
   shortFormatsOf,
 } from "../../platform/i18n/render.ts";
 import { zh } from "../../platform/i18n/zh.ts";
-import { healthIn } from "../record-notifications.ts";
+import { healthIn } from "../event-rules.ts";
 import { calledIn, digestWords, type Say } from "./digest.ts";
 import {
   type AlertItem,

@@ -10,7 +10,7 @@ import {
   MONITOR_EVENTS,
   OBJECTIVE_NOTIFICATIONS,
 } from "../channels/filter.ts";
-import { DEVICE_EVENTS } from "../record-notifications.ts";
+import { DEVICE_EVENTS } from "../event-rules.ts";
 
 /** Somewhere of a person's own that messages go to: its configuration sealed, and the host that it leads to. */
 export interface OwnTarget {

@@ -18,8 +18,8 @@ import {
   type ObjectiveEvent,
 } from "../channels/filter.ts";
 import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../delivery-rules.ts";
+import { DEVICE_EVENTS, nameOfEvent } from "../event-rules.ts";
 import type { NewNotification } from "../queries/notifications.ts";
-import { DEVICE_EVENTS, nameOfEvent } from "../record-notifications.ts";
 
 /** A notification as open apps receive it. Times in milliseconds. */
 export interface LiveNotification extends NewNotification {

@@ -15,9 +15,9 @@ import {
 } from "../../platform/operations/field.ts";
 import { NewestFirstQuery } from "../../platform/operations/paging.ts";
 import { NOTIFICATION_TYPES } from "../delivery-rules.ts";
+import { nameOfEvent } from "../event-rules.ts";
 import type { NotificationSettings as StoredSettings } from "../people/settings.ts";
 import type { ReadNotification } from "../queries/notifications.ts";
-import { nameOfEvent } from "../record-notifications.ts";
 import { HoursFields } from "./channels.ts";
 
 const OWN_TYPES = ["email", "slack", "webhook"] as const;

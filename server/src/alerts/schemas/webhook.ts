@@ -3,7 +3,7 @@ import { MONITOR_NOTIFICATIONS } from "../../engine/status/state.ts";
 import { MONITOR_KINDS, SEVERITIES } from "../../platform/monitor-defaults.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "../../platform/operations/field.ts";
 import { CERTIFICATE_EVENTS, INCIDENT_EVENTS, OBJECTIVE_NOTIFICATIONS } from "../channels/filter.ts";
-import { DEVICE_EVENTS } from "../record-notifications.ts";
+import { DEVICE_EVENTS } from "../event-rules.ts";
 
 /** What a webhook is sent. */
 export const WebhookEvent = Type.Object(

@@ -1,7 +1,4 @@
-import { de } from "./de.ts";
-import { en } from "./en.ts";
 import type { MessageDescriptor } from "./message.ts";
-import { zh } from "./zh.ts";
 
 /** English is what all others fall back to. */
 export const LANGUAGES = ["en", "de", "zh"] as const;
@@ -209,9 +206,3 @@ export function listed(names: readonly string[], language: Language): string {
   const [, between] = new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(["A", "B", "C"]);
   return names.join(between?.value);
 }
-
-const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>>> = { en, de, zh };
-
-/** A message in a language, with times in UTC. */
-export const formatMessage = (language: Language, message: MessageDescriptor): string =>
-  renderMessage(TEXTS[language], message, formatsOf(language, "UTC"));

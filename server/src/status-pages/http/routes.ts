@@ -7,7 +7,8 @@ import { fieldOf, fieldsOf, readForms } from "../../platform/http/body/read-body
 import { SUBSCRIBE_LIMIT } from "../../platform/http/guess-limits.ts";
 import { languageOf, prefersHtml } from "../../platform/http/security-headers.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
-import { formatMessage, LANGUAGES, preferredLanguage } from "../../platform/i18n/render.ts";
+import { formatMessage } from "../../platform/i18n/format-message.ts";
+import { LANGUAGES, preferredLanguage } from "../../platform/i18n/render.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { admit, isForEverybody, lockedPage } from "../access/admit.ts";
