@@ -321,8 +321,8 @@ export const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => 
 export const wasRefused = ({ refusedAt }: Post): boolean => refusedAt !== undefined;
 
 /**
- * After a message with these posts was refused; `isAlone`: it says nothing else. A post that is refused again by itself, though another message of the alert was accepted meanwhile, or after
- * a day, is in the channel's log and not sent again; what ends something is tried for as long as it takes.
+ * After a message with these posts was refused; `isAlone`: it says nothing else. A post that is refused again by itself, though another
+ * message of the alert was accepted meanwhile, or after a day, is in the channel's log and not sent again; what ends something is tried for as long as it takes.
  */
 export function afterRefusal(
   { posts, lastSentAt }: Alert,

@@ -201,7 +201,8 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Delivery
       ...due,
       until: now + LEASE_MS,
       plain: Math.max(0, PLAIN_AT_ONCE - others),
-      ...{ channels, own: people },
+      channels,
+      own: people,
       subscribers: limitsOf(toSubscribers, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE),
     });
   });

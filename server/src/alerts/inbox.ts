@@ -251,14 +251,15 @@ function marked(stored: StoredAlert, scene: Scene): StoredAlert {
 function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now: number): Observed {
   if (!scene.evaluated.has(member.monitorId)) return member;
   const truth = scene.truth.get(member.monitorId);
-  const over: Partial<Observed> = { condition: "ok", isWanted: false, isFollowed: false, heldBy: null };
+  const known: Partial<Observed> = { condition: "ok", isUnknown: false };
+  const over = { ...known, isWanted: false, isFollowed: false, heldBy: null };
   if (!truth) return { ...member, ...over, since: now, isUnwatched: true };
   const isOfEarlierCheck = (member.notifiedSince ?? 0) < truth.watchedSince;
   if (truth.isUnknown && mayKnow(member))
     return isOfEarlierCheck ? { ...member, ...over, since: now, isUnwatched: true } : unchanged(member);
   const { isEndWanted } = scene.wantedBy(channel, { ...truth, condition: "ok" });
   const { since, isUnwatched } = truth;
-  return { ...member, ...over, since, isEndWanted, isUnwatched, isUnknown: false };
+  return { ...member, ...over, since, isEndWanted, isUnwatched };
 }
 
 /** As the channel knows it. */
