@@ -173,7 +173,9 @@ eachEngine("the outbox", (engine) => {
   });
 
   test("goes on when all that was under way has ended while it looked for more", async () => {
-    const { ctx, write, mail } = await start();
+    const { ctx, write, mail, deliver } = await start();
+    // What setting up has left for the alerts: else the second transaction would not be the one meant below.
+    await deliver();
     const people = Array.from({ length: 6 }, (_, at) => `person${at}@vedette.test`);
     for (const to of people) await write(undefined, to);
     const held: (() => void)[] = [];

@@ -152,6 +152,7 @@ eachEngine("a group", (engine) => {
       .selectFrom("events")
       .select("payload")
       .where("type", "=", "notification")
+      .orderBy("id")
       .execute();
     const shown = toasts.map(({ payload }) => JSON.parse(payload)).filter(({ isQuiet }) => !isQuiet);
     expect(shown.map(({ monitorId }) => monitorId)).toEqual([on.ids.get("a"), on.ids.get("b")]);
