@@ -12,7 +12,7 @@ const ROOMS = [
 ];
 
 /** Arguments in, answer out. */
-const RULES = `${SERVER}(?:.*/(?:(?:group|machine|title)-)?rules\\.ts$|engine/(?:status/(?:awaited|burn-alert|error-budget|vote|quorum|flapping|step|uptime|pause|maintenance|encode-state)|results/(?:histogram|range))\\.ts$)`;
+const RULES = `${SERVER}(?:.*/(?:(?:event|group|machine|retry|title)-)?rules\\.ts$|alerts/alert\\.ts$|engine/status/(?:confirmations|encode-state|flapping|held-by-parents|objective|pause|quorum|state|update-status|uptime)\\.ts$)`;
 /** Where SQL stands. */
 const QUERIES = `${SERVER}(?:platform/database/|app/(?:backup|reader-thread)\\.ts$|.*/queries/)`;
 /** Where HTTP stands. */

@@ -12,7 +12,7 @@ const source = join(import.meta.dirname, "src");
 const ENTRIES = [
   "main",
   "engine/probe/worker",
-  "checks/body-thread",
+  "checks/http/body-thread",
   "app/reader-thread",
   "monitors/import/reading-thread",
   "platform/http/body/json-thread",

@@ -5,7 +5,6 @@ import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send
 import { countDeliveries } from "../alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import { assertMayGrant, findOrganizationNamed } from "../platform/access/access.ts";
-import type { Subject } from "../platform/access/audit.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
@@ -17,7 +16,7 @@ import { isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts
 import { msg } from "../platform/i18n/message.ts";
 import { readerOf } from "../platform/i18n/reader.ts";
 import { Deleted, IdParams, IdText, sentenceOf } from "../platform/operations/field.ts";
-import { type Running, verb } from "../platform/operations/operation.ts";
+import { type Running, type Subject, verb } from "../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../platform/operations/paging.ts";
 import {
   invitationOfOrganization,

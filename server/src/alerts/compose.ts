@@ -16,7 +16,7 @@ import {
 } from "./alert.ts";
 import { digestOf } from "./channels/digest.ts";
 import { type AlertItem, type Message, newMessage } from "./channels/message.ts";
-import { notificationMessage, notificationType } from "./delivery-rules.ts";
+import { notificationMessage, notificationType } from "./event-rules.ts";
 import type { StoredAlert } from "./queries/alerts.ts";
 import type { Channel } from "./queries/channels.ts";
 import { listOutageMessages } from "./queries/notifications.ts";

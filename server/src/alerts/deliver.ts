@@ -5,13 +5,13 @@ import type { Context } from "../platform/context.ts";
 import type { TransportName } from "../platform/database/tables/outbox.ts";
 import { msg, parseMessage } from "../platform/i18n/message.ts";
 import { ownTurn, takeTurns } from "../platform/turns.ts";
-import { ATTEMPT_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./delivery-rules.ts";
 import { followAlertEvents } from "./inbox.ts";
 import type { Outcome, Transport } from "./outbox.ts";
 import { correctAlertDates, hasAlertWork } from "./queries/alerts.ts";
 import { correctDeliveryDates, correctOthersDates } from "./queries/channel-deliveries.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "./queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, saveOutcome } from "./queries/outbox.ts";
+import { ATTEMPT_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./retry-rules.ts";
 import { applyOutcomeToAlerts, sendDueAlerts } from "./send.ts";
 
 /** How an attempt is made, and until when. */

@@ -14,7 +14,7 @@ import {
   objectiveStart,
   ruleOf,
   spansOf,
-} from "../engine/status/burn-alert.ts";
+} from "../engine/status/objective.ts";
 import type { StopReason } from "../engine/status/pause.ts";
 import type { StatusChange } from "../engine/status/uptime.ts";
 import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
@@ -44,7 +44,7 @@ interface Change extends ObjectiveOf {
 
 /**
  * Notifies channels, people and the app once when a monitor's error budget is being used up too fast, and the same receivers
- * when it no longer is (engine/status/burn-alert.ts). Not for monitors in maintenance or down behind another, and not while the clock
+ * when it no longer is (engine/status/objective.ts). Not for monitors in maintenance or down behind another, and not while the clock
  * may be skewed. Any number of replicas may run this.
  */
 export async function notifyOfObjectives(

@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
-import { notificationMessage, notificationType } from "./delivery-rules.ts";
+import { notificationMessage, notificationType } from "./event-rules.ts";
 import { insertNotifications, type NewNotification } from "./queries/notifications.ts";
 
 /** A notification in words and as a message, from which it can be translated. */

@@ -31,8 +31,8 @@ import {
   withoutQueue,
   withoutUnknownEnds,
 } from "./alert.ts";
-import { DISABLED_RETRY_MS, LAST_RETRY_MS } from "./delivery-rules.ts";
 import { enqueueEvent, isUnqueued, sendQueue } from "./machine-rules.ts";
+import { DISABLED_RETRY_MS, LAST_RETRY_MS } from "./retry-rules.ts";
 
 /*
  * Who is notified of what, and when. An alert is what one channel knows of one incident: `step` takes what happened and

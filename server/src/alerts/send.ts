@@ -8,7 +8,6 @@ import { rankOf } from "./alert.ts";
 import { deliveryOf, toChannel } from "./channels/delivery.ts";
 import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
-import { DISABLED_RETRY_MS, retryDelayMs } from "./delivery-rules.ts";
 import type { Outcome } from "./outbox.ts";
 import { conditionAfter, type DeliveryConfig, policyOf, throttleMessages } from "./policy.ts";
 import { noteChannels } from "./queries/alert-events.ts";
@@ -39,6 +38,7 @@ import {
   rewriteDelivery,
   type Settlement,
 } from "./queries/outbox.ts";
+import { DISABLED_RETRY_MS, retryDelayMs } from "./retry-rules.ts";
 import { step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */

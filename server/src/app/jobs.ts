@@ -15,7 +15,7 @@ import { type Repeated, repeat } from "../engine/schedule/lost-time.ts";
 import type { Listening } from "../engine/status/late-signals.ts";
 import { followIntegrations } from "../integrations/sync.ts";
 import type { packMetrics } from "../monitors/devices/metrics/pack-metrics.ts";
-import { missHeartbeats } from "../monitors/miss-heartbeats.ts";
+import { missSignals } from "../monitors/miss-signals.ts";
 import { planOf } from "../platform/access/plans.ts";
 import type { Context } from "../platform/context.ts";
 import { mailReports } from "../reports/mails/mail-reports.ts";
@@ -95,10 +95,10 @@ export function passTime(
       work: sweep,
     }),
     repeat({
-      name: "The look for missed heartbeats",
+      name: "The look for missed signals",
       everyMs: SWEEP_MS,
       log,
-      work: () => missHeartbeats(ctx, listening.breaks(clock.now()), accept),
+      work: () => missSignals(ctx, listening.breaks(clock.now()), accept),
     }),
     repeat({
       name: "Sending what is in the outbox",

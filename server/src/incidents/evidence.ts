@@ -4,7 +4,7 @@ import { type Route, routeSchema } from "../checks/route.ts";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import { FULLEST_DISK, type SampleItems } from "../monitors/devices/new-reports.ts";
-import { uncompress } from "../monitors/devices/snapshots.ts";
+import { uncompress } from "../monitors/devices/pack-snapshots.ts";
 import { devicesOf, readChanges, readProcessSample } from "../monitors/queries/device-snapshots.ts";
 import { projectChange } from "../monitors/schemas/devices.ts";
 import { assertAccess } from "../platform/access/access.ts";

@@ -1,4 +1,4 @@
-import { type Assertion, type JsonAssertion, statusInSet } from "../checks/assertion-config.ts";
+import { type Assertion, type JsonAssertion, statusInSet } from "../checks/http/http-assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../checks/http/http-config.ts";
 import { isHarmlessHeader, siteOf } from "../checks/http/http-request.ts";
 import { normaliseHost, serverNameProblem } from "../platform/formats/host.ts";

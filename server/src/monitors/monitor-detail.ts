@@ -9,7 +9,7 @@ import {
   errorBudget,
   objectiveStart,
   spansOf,
-} from "../engine/status/burn-alert.ts";
+} from "../engine/status/objective.ts";
 import { timeByStatus, uptimePercentage } from "../engine/status/uptime.ts";
 import { isPermitted } from "../platform/access/access.ts";
 import type { Caller } from "../platform/access/caller.ts";
@@ -17,7 +17,7 @@ import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { notFound } from "../platform/errors.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { openSettings, requireCheckKind } from "./check-rules.ts";
-import { type HeartbeatState, readHeartbeatState } from "./miss-heartbeats.ts";
+import { type HeartbeatState, readHeartbeatState } from "./miss-signals.ts";
 import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor } from "./queries/listed-monitors.ts";
 import {

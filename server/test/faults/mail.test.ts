@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { LEASE_MS } from "../../src/alerts/delivery-rules.ts";
+import { LEASE_MS } from "../../src/alerts/retry-rules.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type MailServer, startMailServer } from "../harness/smtp.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";

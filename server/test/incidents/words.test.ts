@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notificationMessage } from "../../src/alerts/delivery-rules.ts";
+import { notificationMessage } from "../../src/alerts/event-rules.ts";
 import { messageOfOutage, messageOfResolution } from "../../src/incidents/rules.ts";
 import { durationInWords, inEnglish } from "../../src/platform/i18n/english.ts";
 import { aReason } from "../harness/reasons.ts";

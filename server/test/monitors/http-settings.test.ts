@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/checks/assertion-config.ts";
+import type { Assertion } from "../../src/checks/http/http-assertion-config.ts";
 import type { HttpConfig } from "../../src/checks/http/http-config.ts";
 import { changeHttp } from "../../src/monitors/http-settings.ts";
 import { isCredentialHeader } from "../../src/monitors/stored-secrets.ts";

@@ -7,8 +7,8 @@ import { isLoopbackHost, ownHostOf } from "../../platform/config-values.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { clearSessionCookie, setSessionCookie } from "../../platform/http/authenticate.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { limitMails } from "../../platform/http/guess-limits.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";
+import { limitMails } from "../../platform/http/rate-limits.ts";
 import { isForwarded, ownVisitor, requestedHost } from "../../platform/http/visitor.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { confirmEmail } from "../change-email.ts";
@@ -24,7 +24,7 @@ const common = { only: "legacy", tag: "auth" } as const;
 /** Per client address. */
 const limit = { group: "new-account", perMinute: 10 };
 /**
- * Generous, since people may share an address with a flood; guesses have tighter limits (guess-limits.ts).
+ * Generous, since people may share an address with a flood; guesses have tighter limits (rate-limits.ts).
  */
 const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 

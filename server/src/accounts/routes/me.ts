@@ -6,8 +6,8 @@ import {
 } from "../../alerts/push/browsers.ts";
 import { unauthenticated } from "../../platform/errors.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { limitMails } from "../../platform/http/guess-limits.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";
+import { limitMails } from "../../platform/http/rate-limits.ts";
 import { changePreferences, requestEmailChange, updateProfile } from "../change-email.ts";
 import { describeCaller } from "../describe-caller.ts";
 import { switchOrganization } from "../organizations.ts";

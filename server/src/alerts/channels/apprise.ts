@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
-import type { NotificationType } from "../delivery-rules.ts";
+import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { unlinkedText } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";

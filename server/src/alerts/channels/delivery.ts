@@ -15,7 +15,6 @@ import { inEnglish } from "../../platform/i18n/english.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { readerOf } from "../../platform/i18n/reader.ts";
 import { openConfig, sealConfig } from "../../platform/secrets/secret-box.ts";
-import { CHANNEL_WORTH_MS } from "../delivery-rules.ts";
 import { notificationEvents } from "../live-events.ts";
 import { countExternalMail, sendMail, sendsMail } from "../mail/send-mail.ts";
 import type { Outcome } from "../outbox.ts";
@@ -41,6 +40,7 @@ import {
   type NewChannelDelivery,
 } from "../queries/outbox.ts";
 import { alignOwnChannels, dropSubscription } from "../queries/own-channels.ts";
+import { CHANNEL_WORTH_MS } from "../retry-rules.ts";
 import type { LiveNotification } from "../schemas/live.ts";
 import {
   confirmationMessage,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NotificationType } from "../delivery-rules.ts";
+import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
 import { plainText } from "./words.ts";

@@ -1,9 +1,9 @@
-import type { BurnLevel, Objective } from "../../engine/status/burn-alert.ts";
+import type { BurnLevel, Objective } from "../../engine/status/objective.ts";
 import type { MessageMonitor } from "../../monitors/queries/monitor-names.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { Severity } from "../../platform/monitor-defaults.ts";
 import type { Condition } from "../alert.ts";
-import type { NotificationType } from "../delivery-rules.ts";
+import type { NotificationType } from "../event-rules.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { ChannelEvent } from "./filter.ts";
 

@@ -9,9 +9,9 @@ import type { SecretBox } from "../../platform/context.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { SecretHint } from "../../platform/secrets/config-secrets.ts";
 import { openConfig } from "../../platform/secrets/secret-box.ts";
-import { MAX_PAUSE_MS } from "../delivery-rules.ts";
 import type { Outcome } from "../outbox.ts";
 import type { Channel } from "../queries/channels.ts";
+import { MAX_PAUSE_MS } from "../retry-rules.ts";
 import type { ChannelAnswer, ChannelRequest, HttpChannelKind } from "./kind.ts";
 
 const TIMEOUT_MS = 10_000;

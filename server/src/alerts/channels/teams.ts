@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NotificationType } from "../delivery-rules.ts";
+import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { cut, jsonBytes, textAt, unlinkedText } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";

@@ -9,7 +9,6 @@ import { type Before, verb } from "../../platform/operations/operation.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/paging.ts";
 import type { Alert, Policy } from "../alert.ts";
 import { endsProblem, isOfIncident, type Message } from "../channels/message.ts";
-import { CHANNEL_WORTH_MS, LEASE_MS } from "../delivery-rules.ts";
 import { requeueEvent } from "../machine-rules.ts";
 import { conditionAfter, policyOf, readerOf } from "../policy.ts";
 import { lockLinkedAlerts, type StoredAlert, saveAlerts } from "../queries/alerts.ts";
@@ -25,6 +24,7 @@ import {
 import type { Channel } from "../queries/channels.ts";
 import { lockClaims } from "../queries/claim-deliveries.ts";
 import { type Delivery, holdBack } from "../queries/outbox.ts";
+import { CHANNEL_WORTH_MS, LEASE_MS } from "../retry-rules.ts";
 import { step } from "../rules.ts";
 import { ChannelDelivery, projectDelivery } from "../schemas/channels.ts";
 import { saidBy } from "../send.ts";

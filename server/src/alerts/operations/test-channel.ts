@@ -6,11 +6,11 @@ import { channelTransport } from "../channels/channel-transport.ts";
 import { applyOutcomeToChannel, deliveryOf, toChannel } from "../channels/delivery.ts";
 import { testMessage } from "../channels/message.ts";
 import { outcomeOf } from "../deliver.ts";
-import { LEASE_MS } from "../delivery-rules.ts";
 import type { Outcome } from "../outbox.ts";
 import { findChannelDelivery } from "../queries/channel-deliveries.ts";
 import type { Channel } from "../queries/channels.ts";
 import { insertChannelDeliveries, type NewChannelDelivery, saveOutcome } from "../queries/outbox.ts";
+import { LEASE_MS } from "../retry-rules.ts";
 import { ChannelTest, projectChannelTest } from "../schemas/channels.ts";
 import { findChannelMeant } from "./channels.ts";
 

@@ -6,7 +6,7 @@ import { normalizeEmail } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { Language } from "../../platform/i18n/render.ts";
 import type { ChannelFilter, Reminder } from "../channels/filter.ts";
-import { DISABLED_RETRY_MS } from "../delivery-rules.ts";
+import { DISABLED_RETRY_MS } from "../retry-rules.ts";
 import { keepConfirmations } from "./outbox.ts";
 
 /** What people set of a channel. Nothing here is decrypted. */

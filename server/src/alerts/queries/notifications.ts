@@ -5,7 +5,7 @@ import type { Db } from "../../platform/database/schema.ts";
 import { among, idIn, isRef, type ListPart, type Ref } from "../../platform/database/sql.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { NotificationType } from "../delivery-rules.ts";
+import type { NotificationType } from "../event-rules.ts";
 import { isNotifiedByAnother, isOfGroup } from "./claim-deliveries.ts";
 
 /** One notification. */

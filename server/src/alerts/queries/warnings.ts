@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AlertState, Objective } from "../../engine/status/burn-alert.ts";
+import type { AlertState, Objective } from "../../engine/status/objective.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { among } from "../../platform/database/sql.ts";
 import type { CertificateLevel } from "../certificates/levels.ts";

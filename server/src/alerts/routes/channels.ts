@@ -1,6 +1,6 @@
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { limitMails } from "../../platform/http/guess-limits.ts";
+import { limitMails } from "../../platform/http/rate-limits.ts";
 import { getMailSettings, sendTestMail } from "../mail/external-mail.ts";
 import {
   createChannel,

@@ -17,8 +17,7 @@ import {
   OBJECTIVE_NOTIFICATIONS,
   type ObjectiveEvent,
 } from "../channels/filter.ts";
-import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../delivery-rules.ts";
-import { DEVICE_EVENTS, nameOfEvent } from "../event-rules.ts";
+import { DEVICE_EVENTS, NOTIFICATION_TYPES, nameOfEvent, ORGANIZATION_EVENTS } from "../event-rules.ts";
 import type { NewNotification } from "../queries/notifications.ts";
 
 /** A notification as open apps receive it. Times in milliseconds. */

@@ -14,8 +14,7 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { NewestFirstQuery } from "../../platform/operations/paging.ts";
-import { NOTIFICATION_TYPES } from "../delivery-rules.ts";
-import { nameOfEvent } from "../event-rules.ts";
+import { NOTIFICATION_TYPES, nameOfEvent } from "../event-rules.ts";
 import type { NotificationSettings as StoredSettings } from "../people/settings.ts";
 import type { ReadNotification } from "../queries/notifications.ts";
 import { HoursFields } from "./channels.ts";

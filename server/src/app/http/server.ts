@@ -32,8 +32,8 @@ import {
   REQUEST_LIMITS,
   type RequestLimits,
 } from "../../platform/http/errors.ts";
-import { createGuessLimits, createLimiter } from "../../platform/http/guess-limits.ts";
 import { routeOf } from "../../platform/http/listing.ts";
+import { createGuessLimits, createLimiter } from "../../platform/http/rate-limits.ts";
 import { containFaults, guardEdge, requestIdOf } from "../../platform/http/request-edge.ts";
 import { answerBadAddress, installValidation } from "../../platform/http/route-schema.ts";
 import { addSecurityHeaders } from "../../platform/http/security-headers.ts";

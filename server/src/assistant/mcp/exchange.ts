@@ -10,10 +10,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { takes } from "../../platform/http/answer.ts";
-import { newSessionId } from "../subscribed-resources.ts";
 import type { RpcMessage } from "./messages.ts";
 import { RPC } from "./messages.ts";
 import { type McpExchange, mcpServer } from "./server.ts";
+import { newSessionId } from "./sessions.ts";
 import { withList } from "./tool-list.ts";
 
 const EVENT_STREAM = "text/event-stream";

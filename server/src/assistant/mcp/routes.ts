@@ -17,7 +17,6 @@ import { isOfStructure } from "../../platform/operations/validator.ts";
 import { type CallsAtOnce, limitCalls } from "../answer-prompt.ts";
 import type { CallsUnderWay } from "../assistant-tool.ts";
 import { callKey, followCalls } from "../confirmations.ts";
-import { endSession, hasEnded } from "../subscribed-resources.ts";
 import { toolsOf } from "../tools/list-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
@@ -31,6 +30,7 @@ import {
   registerMetadata,
 } from "./metadata.ts";
 import type { McpExchange } from "./server.ts";
+import { assertGoesOn, endSession, sessionOf } from "./sessions.ts";
 import { followAnswer, followSession } from "./updates.ts";
 
 /** Of anonymous clients; most list the tools and leave. */
@@ -72,7 +72,6 @@ const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 const RETRY_SECONDS = 5;
 /** Tools may be silent for longer than other requests, which would count as stalled. */
 const LONG_MS = 600_000;
-const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
 
 const RpcError = Type.Object(
   {
@@ -246,18 +245,6 @@ function exchangeOf(
 }
 
 const ANONYMOUS = { userId: 0, apiKeyId: null };
-
-/** Throws 404 for an ended session: the client has to begin another (2025-11-25, Session Management). */
-async function assertGoesOn(own: Context, request: FastifyRequest, caller: Caller): Promise<void> {
-  const sessionId = sessionOf(request);
-  if (sessionId === "" || !(await hasEnded(own, { caller, sessionId }))) return;
-  throw new RpcRefusal(404, RPC.refused, "This session has ended. Begin another one with initialize.");
-}
-
-function sessionOf({ headers }: FastifyRequest): string {
-  const { "mcp-session-id": given } = headers;
-  return typeof given === "string" && SESSION_ID.test(given) ? given : "";
-}
 
 /** In the 2025 revisions a message cancels a call; later ones close the connection. */
 async function cancelCalls(

@@ -4,10 +4,10 @@ import { assertFeature, hasFeature } from "../../platform/access/plans.ts";
 import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
 import type { createStreams, EventStream } from "../../platform/http/streams.ts";
 import type { LiveEventType } from "../../platform/live-events.ts";
-import { subscribedUris } from "../subscribed-resources.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { DASHBOARD_URI, uriOf } from "./resources.ts";
+import { subscribedUris } from "./sessions.ts";
 
 const MAX_ORGANIZATIONS = 20;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type ChangeHint, harmless, type SecretHint } from "../../platform/secrets/config-secrets.ts";
-import { assertionSchema } from "../assertion-config.ts";
 import { tlsFields } from "../tls-config.ts";
+import { assertionSchema } from "./http-assertion-config.ts";
 
 /** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;

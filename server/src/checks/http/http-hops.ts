@@ -19,7 +19,7 @@ import {
   type RedirectRules,
   type RedirectTrail,
   takeCookies,
-} from "./http-headers.ts";
+} from "./http-redirects.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";

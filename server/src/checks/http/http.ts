@@ -1,13 +1,4 @@
 import { excerpt, msg } from "../../platform/i18n/message.ts";
-import type { Assertion } from "../assertion-config.ts";
-import {
-  AT_ONCE_BYTES,
-  type Evaluation,
-  type EvaluationRequest,
-  evaluateBody,
-  evaluateLargeBody,
-  needsBody,
-} from "../assertions.ts";
 import type { CertificateReport } from "../certificate.ts";
 import {
   type CheckEnvironment,
@@ -22,10 +13,19 @@ import {
 import { containsText } from "../contains-text.ts";
 import { type HttpEvidence, keepEvidence } from "../evidence.ts";
 import { classOf, isUntimed, type Reason, shownHost } from "../reasons.ts";
+import type { Assertion } from "./http-assertion-config.ts";
+import {
+  AT_ONCE_BYTES,
+  type Evaluation,
+  type EvaluationRequest,
+  evaluateBody,
+  evaluateLargeBody,
+  needsBody,
+} from "./http-assertions.ts";
 import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
-import { leadsOn } from "./http-headers.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
+import { leadsOn } from "./http-redirects.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { BODY_HEAD_BYTES, type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer } from "./http-running.ts";

@@ -24,7 +24,7 @@ const WHOLE_ATTEMPTS = 5;
 /**
  * Brings the batches of all workers to the store, in order and one transaction at a time, and
  * acknowledges them to their worker once they are stored. While the store refuses it tries again,
- * 250 ms to 10 s apart; how much may wait here is the workers' business (outbox.ts).
+ * 250 ms to 10 s apart; how much may wait here is up to the workers (worker-main.ts).
  */
 export class Delivery {
   /** Results that the store refused though it took others. */

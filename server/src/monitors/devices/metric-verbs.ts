@@ -33,7 +33,7 @@ import {
 } from "../schemas/devices.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../schemas/history.ts";
 import { chartMetrics, listMetrics, readRecentUsage } from "./metrics/read-metrics.ts";
-import { type SnapshotKind, uncompress } from "./snapshots.ts";
+import { type SnapshotKind, uncompress } from "./pack-snapshots.ts";
 
 const { resource, feature } = MONITOR_KIND_TRAITS.device;
 const reads = { resource, feature, action: "read" } as const;

@@ -6,6 +6,7 @@ import { isDatedAhead } from "../../platform/clock.ts";
 import type { Device, LatestMetrics, TokenHolder } from "../queries/devices.ts";
 import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
 import type { ReportMetrics } from "./metrics/report-metrics.ts";
+import { type NewSnapshot, reportedAt, type SnapshotItem } from "./pack-snapshots.ts";
 import {
   evaluateHealth,
   type HealthState,
@@ -15,7 +16,6 @@ import {
   type Sample,
   thresholdsOf,
 } from "./rules.ts";
-import { type NewSnapshot, reportedAt, type SnapshotItem } from "./snapshots.ts";
 
 /** New ones, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {

@@ -7,7 +7,7 @@ import {
 } from "../../checks/agent.ts";
 import { keysOfCauses } from "../../engine/status/health-causes.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { SnapshotItem } from "./snapshots.ts";
+import type { SnapshotItem } from "./pack-snapshots.ts";
 
 /** How healthy a machine is, by what its agent measures. */
 export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;

@@ -29,7 +29,6 @@ import {
   sampleItemsOf,
   withReports,
 } from "./new-reports.ts";
-import { applicationChanges } from "./rules.ts";
 import {
   bootedAt,
   compressNow,
@@ -39,7 +38,8 @@ import {
   type SnapshotKind,
   type StoredSnapshot,
   uncompress,
-} from "./snapshots.ts";
+} from "./pack-snapshots.ts";
+import { applicationChanges } from "./rules.ts";
 
 interface ReportingAgent {
   agent: AgentIdentity;

@@ -13,7 +13,7 @@ import { inTurn } from "../heartbeats.ts";
 import { type AuthenticatedDevice, findTokenHolder } from "../queries/devices.ts";
 import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../schemas/agent-report.ts";
 import type { ReportRequest } from "./new-reports.ts";
-import { newestSnapshots } from "./snapshots.ts";
+import { newestSnapshots } from "./pack-snapshots.ts";
 import { type Outcome, storeReports } from "./store-reports.ts";
 
 /** Requests within this time share a transaction, which costs little more than one. */

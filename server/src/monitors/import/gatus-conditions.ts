@@ -1,6 +1,6 @@
-import type { Assertion, JsonAssertion } from "../../checks/assertion-config.ts";
-import { fits } from "../../checks/assertions.ts";
 import { JSON_PATH_PATTERN } from "../../checks/find-json.ts";
+import type { Assertion, JsonAssertion } from "../../checks/http/http-assertion-config.ts";
+import { fits } from "../../checks/http/http-assertions.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { FileEntry } from "./file-entry.ts";
 import { lookUp } from "./monitor-names.ts";

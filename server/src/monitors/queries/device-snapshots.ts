@@ -1,7 +1,7 @@
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/schema.ts";
+import type { StoredSnapshot } from "../devices/pack-snapshots.ts";
 import type { ApplicationChange } from "../devices/rules.ts";
-import type { StoredSnapshot } from "../devices/snapshots.ts";
 import type { NamedMonitor } from "./monitors.ts";
 
 /** What is stored of one device. */

@@ -3,8 +3,8 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { idIn, lockRows } from "../../platform/database/sql.ts";
 import type { DeviceTable } from "../../platform/database/tables/devices.ts";
+import type { DeviceSystem } from "../devices/pack-snapshots.ts";
 import type { HealthLevel, HealthState } from "../devices/rules.ts";
-import type { DeviceSystem } from "../devices/snapshots.ts";
 import type { Enroller } from "./enrollment.ts";
 
 /** Who reports, as it calls itself. */

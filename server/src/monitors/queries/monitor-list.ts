@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { parseReport } from "../../engine/queries/certificates.ts";
 import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions.ts";
-import type { AlertState } from "../../engine/status/burn-alert.ts";
+import type { AlertState } from "../../engine/status/objective.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import {
   compileEach,

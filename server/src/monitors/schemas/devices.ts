@@ -14,9 +14,9 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { PageQuery, sortQuery } from "../../platform/operations/paging.ts";
+import type { DeviceSystem } from "../devices/pack-snapshots.ts";
 import { APPLICATION_CHANGES, HEALTH_LEVELS } from "../devices/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../devices/shown-device.ts";
-import type { DeviceSystem } from "../devices/snapshots.ts";
 import type { StoredChange } from "../queries/device-snapshots.ts";
 import type { EnrollmentToken as Stored } from "../queries/enrollment.ts";
 import type { MonitorInput } from "../settings.ts";

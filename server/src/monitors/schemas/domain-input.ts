@@ -1,5 +1,5 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
-import { type Assertion, assertionSchema } from "../../checks/assertion-config.ts";
+import { type Assertion, assertionSchema } from "../../checks/http/http-assertion-config.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../../checks/http/http-config.ts";
 import { DANGEROUS_FIELDS } from "../credential-danger.ts";
 import type { MonitorInput } from "../settings.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MonitorStatus } from "../../engine/schemas/live.ts";
-import type { ErrorBudget } from "../../engine/status/burn-alert.ts";
+import type { ErrorBudget } from "../../engine/status/objective.ts";
 import { MAX_INTERVAL_SECONDS, shownStatus } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,

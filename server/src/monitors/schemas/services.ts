@@ -16,7 +16,7 @@ import {
 import { PageQuery } from "../../platform/operations/paging.ts";
 import { HEARTBEAT_SIGNALS } from "../../platform/signalled-types.ts";
 import type { HeartbeatItem } from "../heartbeat-log.ts";
-import type { HeartbeatState } from "../miss-heartbeats.ts";
+import type { HeartbeatState } from "../miss-signals.ts";
 import type { ShownMonitor } from "../monitor.ts";
 import { shownTimeout } from "../monitor.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";

@@ -80,7 +80,7 @@ async function enter(first: boolean): Promise<void> {
 /** Call when a guess was right, or turned out not to be a guess: it no longer counts. */
 export type TakeBack = () => Promise<void>;
 
-/** Limits on guessing (platform/http/guess-limits.ts). Each call counts a guess; throws 429 for too many. */
+/** Limits on guessing (platform/http/rate-limits.ts). Each call counts a guess; throws 429 for too many. */
 export interface GuessLimits {
   password(): Promise<TakeBack>;
   /** Call before a one-time code is checked, so only after a right password. */

@@ -1,6 +1,6 @@
 import type { AnonymousClient, Caller, Needs } from "../access/caller.ts";
 import type { Turns } from "./begin-in-turns.ts";
-import type { createGuessLimits, Limiter } from "./guess-limits.ts";
+import type { createGuessLimits, Limiter } from "./rate-limits.ts";
 import type { Faults } from "./request-edge.ts";
 import type { Family, RouteDetails } from "./route.ts";
 

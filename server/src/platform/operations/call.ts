@@ -1,14 +1,15 @@
 import type { Static, TSchema } from "typebox";
 import { assertAccess, assertAccessSomewhere, callerWhere } from "../access/access.ts";
-import { auditRow, type Subject } from "../access/audit.ts";
-import type { By, Caller, Needs } from "../access/caller.ts";
+import type { AuditAction } from "../access/audit-actions.ts";
+import type { AnonymousClient, By, Caller, Needs } from "../access/caller.ts";
 import type { Feature } from "../access/plans.ts";
-import { insertAudits } from "../access/queries/audit.ts";
+import { type AuditEntry, insertAudits } from "../access/queries/audit.ts";
+import type { Resource } from "../access/scopes.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import { inSlices, ownTurn } from "../turns.ts";
 import { validInput } from "./field-errors.ts";
-import type { Access, Before, Calling, Running, Verb } from "./operation.ts";
+import type { Access, Before, Calling, Running, Subject, Verb } from "./operation.ts";
 
 /** How many audit rows are written in one go. */
 const SLICE = 100;
@@ -166,3 +167,27 @@ export async function authorize(
 export const withNeeds = (caller: Caller, needs: Needs): Caller => ({ ...caller, needs });
 
 const sessionRequired = () => new PublicError("forbidden", msg("access.session"));
+
+/** The row in the audit log about what was done; nothing else makes one. */
+function auditRow(
+  { caller, visitor }: { caller?: Caller; visitor?: AnonymousClient },
+  verb: { resource: Resource | null; audit?: AuditAction | null },
+  { id = null, name = null, before, after, action = verb.audit ?? undefined, ...more }: Subject,
+): AuditEntry {
+  const { requestId = "", address = "" } = caller ?? visitor ?? {};
+  const organizationId = more.organizationId ?? caller?.organizationId;
+  if (!action || organizationId === undefined) throw new Error("An audit row says what was done, and where.");
+  return {
+    organizationId,
+    userId: more.userId ?? caller?.userId ?? null,
+    apiKeyId: caller?.apiKeyId ?? null,
+    action,
+    resource: verb.resource ?? "account",
+    resourceId: id === null ? null : String(id),
+    subject: name,
+    before: before ?? null,
+    after: after ?? null,
+    requestId,
+    address,
+  };
+}

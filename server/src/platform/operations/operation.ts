@@ -1,5 +1,4 @@
 import type { Static, TSchema } from "typebox";
-import type { Subject } from "../access/audit.ts";
 import type { AuditAction } from "../access/audit-actions.ts";
 import type { AnonymousClient, By, Caller } from "../access/caller.ts";
 import type { Feature } from "../access/plans.ts";
@@ -9,6 +8,20 @@ import type { ReadInWorker } from "../database/reader.ts";
 import type { Db } from "../database/schema.ts";
 import { capital } from "./field.ts";
 import type { Listed } from "./paging.ts";
+
+/** What the audit log says that something was done to. */
+export interface Subject {
+  id?: string | number | null;
+  /** What it was called at that time. */
+  name?: string | null;
+  before?: string;
+  after?: string;
+  /** Default: the verb's. */
+  action?: AuditAction;
+  /** Whose log it goes to, and who did it: where that is not the caller, in the organization where they act. */
+  organizationId?: number;
+  userId?: number;
+}
 
 /** Which of these there is depends on whom the operation lets in. */
 export interface Calling extends Context {

@@ -1,4 +1,4 @@
-import type { ErrorBudget, Objective } from "../../engine/status/burn-alert.ts";
+import type { ErrorBudget, Objective } from "../../engine/status/objective.ts";
 import type { Context } from "../../platform/context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../platform/monitor-defaults.ts";
 import {

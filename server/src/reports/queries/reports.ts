@@ -6,7 +6,7 @@ import {
   errorBudget,
   type Objective,
   objectiveStart,
-} from "../../engine/status/burn-alert.ts";
+} from "../../engine/status/objective.ts";
 import { type StatusChange, timeByStatus } from "../../engine/status/uptime.ts";
 import { readAffectedServices } from "../../incidents/queries/affected-services.ts";
 import { mostSevereFirst } from "../../incidents/queries/incidents.ts";

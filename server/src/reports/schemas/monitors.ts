@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { burnOf } from "../../engine/status/burn-alert.ts";
+import { burnOf } from "../../engine/status/objective.ts";
 import { BudgetOrNull, projectBudget, projectRate } from "../../monitors/schemas/monitors.ts";
 import { Protocol } from "../../monitors/schemas/services.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";

@@ -13,7 +13,7 @@ import type { CachedPage } from "../document/cached-page.ts";
 import { createPageCache, findFormerPages, type PageCache } from "../document/page-cache.ts";
 import { type PageHosts, pageHosts } from "../domain/custom-domain.ts";
 import { followPageChanges } from "../found-page.ts";
-import { MACHINE_RENDERINGS } from "../render/machines.ts";
+import { MACHINE_RENDERINGS } from "../render/machine-renderings.ts";
 import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
 
 /** In either family (front.ts). */

@@ -4,7 +4,7 @@ import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { type Answer, answerWith } from "../../platform/http/answer.ts";
 import { fieldOf, fieldsOf, readForms } from "../../platform/http/body/read-body.ts";
-import { SUBSCRIBE_LIMIT } from "../../platform/http/guess-limits.ts";
+import { SUBSCRIBE_LIMIT } from "../../platform/http/rate-limits.ts";
 import { languageOf, prefersHtml } from "../../platform/http/security-headers.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
 import { formatMessage } from "../../platform/i18n/format-message.ts";

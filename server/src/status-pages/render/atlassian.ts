@@ -7,7 +7,7 @@ import type {
   PublicPage,
   ShownStatus,
 } from "../document/public-page.ts";
-import { jsonOf, maintenanceChangedAt, pageChangedAt } from "./feed-entries.ts";
+import { jsonOf, maintenanceChangedAt, pageChangedAt } from "./feeds.ts";
 import type { View } from "./view.ts";
 import { pageAddress } from "./view.ts";
 

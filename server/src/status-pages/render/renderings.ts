@@ -1,5 +1,5 @@
 import { subscribeForm } from "./form-pages.ts";
-import { MACHINE_RENDERINGS } from "./machines.ts";
+import { MACHINE_RENDERINGS } from "./machine-renderings.ts";
 import { historyPage, incidentPage, statusPage } from "./pages.ts";
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH, type Rendering } from "./style.ts";
 import { viewOf } from "./view.ts";

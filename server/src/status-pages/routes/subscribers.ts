@@ -1,6 +1,6 @@
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { SUBSCRIBE_LIMIT } from "../../platform/http/guess-limits.ts";
+import { SUBSCRIBE_LIMIT } from "../../platform/http/rate-limits.ts";
 import { visitorOf } from "../../platform/http/visitor.ts";
 import { pageVisitor } from "../http/send.ts";
 import { SUBSCRIBERS_BODY_BYTES, SUBSCRIBERS_CSV, subscribersFile } from "../schemas/subscribers.ts";

@@ -1,10 +1,11 @@
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
-import { evaluateAssertions } from "../../../src/checks/assertions.ts";
 import { bodyText } from "../../../src/checks/contains-text.ts";
 import { MAX_DIALOGUE_BYTES, searchLineEnd, searchText } from "../../../src/checks/dialogue.ts";
 import { keywordScan } from "../../../src/checks/http/http.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
+import { evaluateAssertions } from "../../../src/checks/http/http-assertions.ts";
 import { decodeBody } from "../../../src/checks/http/http-body.ts";
-import { headersOf, keepCookies, withCookies } from "../../../src/checks/http/http-headers.ts";
+import { headersOf } from "../../../src/checks/http/http-headers.ts";
+import { keepCookies, withCookies } from "../../../src/checks/http/http-redirects.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../../src/checks/http/http-request.ts";
 import { newResponseReader, takeBytes } from "../../../src/checks/http/http-response.ts";
 import { excerpt } from "../../../src/platform/i18n/message.ts";

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
-import { type EvaluationRequest, evaluateLargeBody } from "../../../src/checks/assertions.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
+import { type EvaluationRequest, evaluateLargeBody } from "../../../src/checks/http/http-assertions.ts";
 import { checkEncoding } from "../../../src/checks/http/http-body.ts";
 import * as behaviours from "../../harness/behaviours.ts";
 import { check, startHttpTarget } from "../factories.ts";

@@ -1,6 +1,6 @@
 import zlib from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
 import * as behaviours from "../../harness/behaviours.ts";
 import { type Http2Behaviour, startHttp2Target } from "../../harness/http2-target.ts";
 import { check, closing, startHttpTarget, startTlsTarget } from "../factories.ts";

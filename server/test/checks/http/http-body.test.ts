@@ -1,6 +1,6 @@
 import zlib from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
 import { BodyError, decodeBody } from "../../../src/checks/http/http-body.ts";
 import * as behaviours from "../../harness/behaviours.ts";
 import { check, startHttpTarget } from "../factories.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keepCookies, withCookies } from "../../../src/checks/http/http-headers.ts";
+import { keepCookies, withCookies } from "../../../src/checks/http/http-redirects.ts";
 import { composeRequest } from "../../../src/checks/http/http-request.ts";
 import { createResolver } from "../../../src/checks/resolve.ts";
 import { anyText } from "../../harness/any-text.ts";

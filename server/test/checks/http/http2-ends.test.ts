@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
 import type { Behaviour } from "../../harness/behaviours.ts";
 import { check, startTlsTarget } from "../factories.ts";
 

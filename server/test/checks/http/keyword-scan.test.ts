@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Assertion } from "../../../src/checks/assertion-config.ts";
 import { keywordScan } from "../../../src/checks/http/http.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
 
 const keyword = (value: string, operator: "present" | "absent" = "present"): Assertion => ({
   type: "keyword",

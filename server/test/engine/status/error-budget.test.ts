@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { burnRate, errorBudget } from "../../../src/engine/status/burn-alert.ts";
+import { burnRate, errorBudget } from "../../../src/engine/status/objective.ts";
 import { type StatusChange, uptimePercentage } from "../../../src/engine/status/uptime.ts";
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { ingestBatch, sweepStale } from "../../../src/app/pipeline.ts";
-import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
+import { missSignals } from "../../../src/monitors/miss-signals.ts";
 import type { AgentReport, AgentReports } from "../../../src/monitors/schemas/agent-report.ts";
 import { startTestServer, type TestServerOptions } from "../../harness/server.ts";
 import type { EngineName } from "../../harness/stores.ts";
@@ -62,7 +62,7 @@ export async function serverWithDevices(engine: EngineName, options: Partial<Tes
     addDevice: (body: object = {}) => addDevice(server, body),
     /** As time does: a device that was silent for too long is offline. */
     async look() {
-      await missHeartbeats(ctx, [], (results, prepareResults) =>
+      await missSignals(ctx, [], (results, prepareResults) =>
         ingestBatch(ctx, results, undefined, prepareResults),
       );
       await sweepStale(ctx);

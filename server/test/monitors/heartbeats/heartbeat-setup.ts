@@ -3,7 +3,7 @@ import { ingestBatch, sweepStale } from "../../../src/app/pipeline.ts";
 import { checkHeartbeat } from "../../../src/checks/heartbeat.ts";
 import type { Break } from "../../../src/engine/status/late-signals.ts";
 import { createState } from "../../../src/engine/status/monitor-states.ts";
-import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
+import { missSignals } from "../../../src/monitors/miss-signals.ts";
 import { insertMonitor } from "../../../src/monitors/queries/monitors.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { cronGaps } from "../../../src/platform/formats/cron.ts";
@@ -70,7 +70,7 @@ export async function serverWithHeartbeat(
     address: `/api/heartbeats/${uuid}`,
     /** As a process does that was unreachable at these times. */
     look: async (...breaks: Break[]) => {
-      const missed = await missHeartbeats(ctx, breaks, (results, prepareResults) =>
+      const missed = await missSignals(ctx, breaks, (results, prepareResults) =>
         ingestBatch(ctx, results, undefined, prepareResults),
       );
       await sweepStale(ctx);

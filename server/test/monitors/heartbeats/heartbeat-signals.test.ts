@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ingestBatch, markPaused } from "../../../src/app/pipeline.ts";
 import { markResumed } from "../../../src/engine/status/monitor-states.ts";
-import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
+import { missSignals } from "../../../src/monitors/miss-signals.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { GRACE, INTERVAL, serverWithHeartbeat, T0, TOKEN } from "./heartbeat-setup.ts";
 
@@ -170,7 +170,7 @@ eachEngine("a job", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     later(on, GRACE);
-    await missHeartbeats(on.ctx, [], async (results, prepareResults) => {
+    await missSignals(on.ctx, [], async (results, prepareResults) => {
       on.clock.ms -= 1;
       await on.say("");
       on.clock.ms += 1;

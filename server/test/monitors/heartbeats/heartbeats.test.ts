@@ -3,7 +3,7 @@ import { ingestBatch, markPaused } from "../../../src/app/pipeline.ts";
 import { listAssignmentVersions } from "../../../src/engine/queries/assignments.ts";
 import type { Break } from "../../../src/engine/status/late-signals.ts";
 import { markResumed } from "../../../src/engine/status/monitor-states.ts";
-import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
+import { missSignals } from "../../../src/monitors/miss-signals.ts";
 import { installation } from "../../app/engine/setup.ts";
 import { probed } from "../../app/pipeline/setup.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -80,8 +80,8 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.signal();
     on.clock.ms += INTERVAL + GRACE + 5_000;
-    const found: Parameters<Parameters<typeof missHeartbeats>[2]>[] = [];
-    const find = (...breaks: Break[]) => missHeartbeats(on.ctx, breaks, async (...each) => found.push(each));
+    const found: Parameters<Parameters<typeof missSignals>[2]>[] = [];
+    const find = (...breaks: Break[]) => missSignals(on.ctx, breaks, async (...each) => found.push(each));
     expect([await find(), await find({ from: T0, to: T0 + 1_000 })]).toEqual([1, 1]);
     await Promise.all(
       found.map(([results, prepareResults]) => ingestBatch(on.ctx, results, undefined, prepareResults)),
@@ -127,7 +127,7 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.signal();
     on.clock.ms += INTERVAL + GRACE;
-    await missHeartbeats(on.ctx, [], async (results, prepareResults) => {
+    await missSignals(on.ctx, [], async (results, prepareResults) => {
       on.clock.ms -= 1;
       await on.signal();
       on.clock.ms += 1;
@@ -231,7 +231,7 @@ eachEngine("missed heartbeats", (engine) => {
     const { ctx, clock } = await manyMissed();
     const sizes: number[] = [];
     const look = () =>
-      missHeartbeats(ctx, [], async (results) => {
+      missSignals(ctx, [], async (results) => {
         sizes.push(results.length);
       });
     clock.aheadMs += INTERVAL + GRACE / 2;
@@ -245,7 +245,7 @@ eachEngine("missed heartbeats", (engine) => {
     const { ctx, clock, ids } = await manyMissed();
     clock.aheadMs += INTERVAL + GRACE;
     const stored = new Set<number>();
-    const missed = missHeartbeats(ctx, [], async (results) => {
+    const missed = missSignals(ctx, [], async (results) => {
       if (results.some(({ monitorId }) => monitorId === ids[7])) throw new Error("This cannot be stored");
       for (const { monitorId } of results) stored.add(monitorId);
     });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
-import { missHeartbeats } from "../../../src/monitors/miss-heartbeats.ts";
+import { missSignals } from "../../../src/monitors/miss-signals.ts";
 import { failed, probed } from "../../app/pipeline/setup.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { HOUR, NOW, serve } from "../domains/factories.ts";
@@ -18,7 +18,7 @@ eachEngine("a service whose protocol changes", (engine) => {
     const read = async () => (await server.api("GET", `/api/services/${id}`)).body.data;
     const missed = async () => {
       const found: number[] = [];
-      await missHeartbeats(server.ctx, [], async (results) => {
+      await missSignals(server.ctx, [], async (results) => {
         found.push(...results.map(({ monitorId }) => monitorId));
       });
       return found;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGuessQueue } from "../../../src/platform/http/guess-limits.ts";
+import { createGuessQueue } from "../../../src/platform/http/rate-limits.ts";
 
 test.each([
   ["twenty guesses at an account", 20, () => "one", "one"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
-import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machines.ts";
+import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machine-renderings.ts";
 import { RENDERINGS } from "../../../src/status-pages/render/renderings.ts";
 import { formsOf } from "../../harness/canaries.ts";
 import type { TestServer } from "../../harness/server.ts";

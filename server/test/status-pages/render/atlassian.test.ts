@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Overall, PublicPage } from "../../../src/status-pages/document/public-page.ts";
-import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machines.ts";
+import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machine-renderings.ts";
 import { hostilePage, textAt } from "./machine-renderings.ts";
 import { component, group, incident, NOW, publicPage, SCENES } from "./public-pages.ts";
 

@@ -2,14 +2,14 @@ import { normaliseUrl } from "../../../platform/formats/url.ts";
 import { inEnglish } from "../../../platform/i18n/english.ts";
 import { type Code, excerpt, type MessageDescriptor, msg } from "../../../platform/i18n/message.ts";
 import { phasesOf } from "../../check.ts";
+import { followHops, type HopsResult } from "../../http/http-hops.ts";
 import {
   followRedirect,
   leadsOn,
   newTrail,
   type RedirectTrail,
   takeCookies,
-} from "../../http/http-headers.ts";
-import { followHops, type HopsResult } from "../../http/http-hops.ts";
+} from "../../http/http-redirects.ts";
 import { type HttpRequest, requestOf } from "../../http/http-request.ts";
 import { isUntimed, type Reason } from "../../reasons.ts";
 import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";

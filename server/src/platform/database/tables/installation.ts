@@ -42,7 +42,7 @@ export const INSTALLATION_TABLES = {
     },
     primaryKey: ["key"],
     tenant: null,
-    retention: { elsewhere: "until the window ends (platform/http/guess-limits.ts)" },
+    retention: { elsewhere: "until the window ends (platform/http/rate-limits.ts)" },
     backup: "left out",
   }),
 };

@@ -174,7 +174,7 @@ export const MONITOR_TABLES = {
   objective_alerts: table({
     columns: {
       monitor_id: bigint().references("monitors"),
-      /** engine/status/burn-alert.ts. */
+      /** engine/status/objective.ts. */
       state: text<"fast" | "slow" | "fast after slow" | "quiet">(),
       /** Since when it has been in one, milliseconds. */
       since: bigint(),

@@ -1,16 +1,16 @@
-import { excerpt, msg } from "../platform/i18n/message.ts";
-import { createThread, ThreadEnded } from "../platform/worker-pool.ts";
+import { excerpt, msg } from "../../platform/i18n/message.ts";
+import { createThread, ThreadEnded } from "../../platform/worker-pool.ts";
+import { bodyText, containsText, indexOfText } from "../contains-text.ts";
+import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } from "../find-json.ts";
+import type { Verdict } from "../outcome.ts";
+import type { Reason } from "../reasons.ts";
 import {
   type Assertion,
   DEFAULT_STATUS_SET,
   type HeaderAssertion,
   type JsonAssertion,
   statusInSet,
-} from "./assertion-config.ts";
-import { bodyText, containsText, indexOfText } from "./contains-text.ts";
-import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } from "./find-json.ts";
-import type { Verdict } from "./outcome.ts";
-import type { Reason } from "./reasons.ts";
+} from "./http-assertion-config.ts";
 
 export interface AnswerDetails {
   statusCode: number;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { JSON_PATH_PATTERN } from "./find-json.ts";
+import { JSON_PATH_PATTERN } from "../find-json.ts";
 
 /** `200-399,401`: codes and ranges of codes, 100…999. */
 const STATUS_SET_PATTERN = "^[1-9]\\d\\d(-[1-9]\\d\\d)?( *, *[1-9]\\d\\d(-[1-9]\\d\\d)?)*$";

@@ -7,7 +7,7 @@ import {
   burningAt,
   nextAlert,
   spansOf,
-} from "../../../src/engine/status/burn-alert.ts";
+} from "../../../src/engine/status/objective.ts";
 import type { StatusChange } from "../../../src/engine/status/uptime.ts";
 
 const SECOND = 1_000;

@@ -1,17 +1,21 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { hashToken, isSameSecret } from "../platform/access/authenticate-token.ts";
-import type { Caller } from "../platform/access/caller.ts";
-import type { Context, SecretBox } from "../platform/context.ts";
-import { PublicError } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
+import type { FastifyRequest } from "fastify";
+import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context, SecretBox } from "../../platform/context.ts";
+import { PublicError } from "../../platform/errors.ts";
+import { msg } from "../../platform/i18n/message.ts";
 import {
   isSessionEnded,
   listSubscribedUris,
   noteSessionEnded,
   subscribeUri,
   unsubscribeUri,
-} from "./queries/assistant-calls.ts";
+} from "../queries/assistant-calls.ts";
+import { RPC, RpcRefusal } from "./messages.ts";
 
+/** Visible ASCII, as the protocol has it. */
+const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
 const LASTS_MS = 24 * 3_600_000;
 const MAX_A_SESSION = 200;
 /** No client returns later with an ended session. */
@@ -80,5 +84,18 @@ export async function endSession(
   return true;
 }
 
-export const hasEnded = ({ store }: Needs, whose: Subscribing): Promise<boolean> =>
+const hasEnded = ({ store }: Needs, whose: Subscribing): Promise<boolean> =>
   isSessionEnded(store.db, keyOf(whose));
+
+/** Throws 404 for an ended session: the client has to begin another (2025-11-25, Session Management). */
+export async function assertGoesOn(own: Needs, request: FastifyRequest, caller: Caller): Promise<void> {
+  const sessionId = sessionOf(request);
+  if (sessionId === "" || !(await hasEnded(own, { caller, sessionId }))) return;
+  throw new RpcRefusal(404, RPC.refused, "This session has ended. Begin another one with initialize.");
+}
+
+/** The id that a request names; empty: none that is well-formed. */
+export function sessionOf({ headers }: FastifyRequest): string {
+  const { "mcp-session-id": given } = headers;
+  return typeof given === "string" && SESSION_ID.test(given) ? given : "";
+}

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Assertion, statusInSet } from "../../src/checks/assertion-config.ts";
-import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/checks/assertions.ts";
-import { parseJsonPath } from "../../src/checks/find-json.ts";
-import { readable } from "../harness/reasons.ts";
+import { parseJsonPath } from "../../../src/checks/find-json.ts";
+import { type Assertion, statusInSet } from "../../../src/checks/http/http-assertion-config.ts";
+import {
+  type AnswerDetails,
+  evaluateAssertions as evaluate,
+} from "../../../src/checks/http/http-assertions.ts";
+import { readable } from "../../harness/reasons.ts";
 
 const details = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({
   statusCode: 200,

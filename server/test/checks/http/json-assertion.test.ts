@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/checks/assertion-config.ts";
-import { evaluateAssertions, fits } from "../../src/checks/assertions.ts";
-import { readable } from "../harness/reasons.ts";
+import type { Assertion } from "../../../src/checks/http/http-assertion-config.ts";
+import { evaluateAssertions, fits } from "../../../src/checks/http/http-assertions.ts";
+import { readable } from "../../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;
 

@@ -25,7 +25,7 @@ const ROUND = 500;
  * Stores failed results of monitors whose signal is overdue. Several processes find the same ones. `breaks`: when no signal
  * could be received. A failure to store one does not stop the others; its error is thrown at the end.
  */
-export async function missHeartbeats(
+export async function missSignals(
   ctx: Context,
   breaks: readonly Break[],
   store: StoreResults,
