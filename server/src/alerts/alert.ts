@@ -27,8 +27,8 @@ export interface Observed {
   parentId: number | null;
   /** It is not checked any more, on purpose: people are not notified; machine channels close their alert. */
   isUnwatched: boolean;
-  /** Its outage was acknowledged: no one is reminded of it. */
-  isAcknowledged?: boolean;
+  /** Its outage was acknowledged: no one is reminded of it. Undefined: it has no incident, and is as it was before. */
+  isAcknowledged?: boolean | undefined;
   /** Nothing is known of it: the condition is what the channel was notified of before. It is neither repeated nor over. */
   isUnknown?: boolean;
 }
@@ -112,7 +112,6 @@ export interface Alert {
   posts: readonly Post[];
   /** The last post that was delivered said that something is wrong. */
   isOpen: boolean;
-  acknowledgedAt: number | null;
   /** When the last notification was acknowledged by the other side. */
   lastSentAt: number | null;
   /** When the next one is to be sent; null: none is. */
@@ -149,7 +148,7 @@ export interface Policy {
 /** What happens to an alert. */
 export type AlertInput =
   /** The incident's monitors as they are, and when something of it changed; those that are not named belong to it no more. */
-  | { type: "observed"; members: readonly Observed[]; acknowledgedAt: number | null; at?: number }
+  | { type: "observed"; members: readonly Observed[]; at?: number }
   /** One event of one monitor, for machine channels. */
   | { type: "happened"; monitorId: number; condition: Condition; isWanted: boolean }
   | { type: "posted"; post: Post }
@@ -202,7 +201,6 @@ export const newAlert = (): Alert => ({
   members: [],
   posts: [],
   isOpen: false,
-  acknowledgedAt: null,
   lastSentAt: null,
   nextAt: null,
   dueSince: null,

@@ -11,7 +11,7 @@ import { correctAlertDates, hasAlertWork } from "./queries/alerts.ts";
 import { correctDeliveryDates, correctOthersDates } from "./queries/channel-deliveries.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "./queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, saveOutcome } from "./queries/outbox.ts";
-import { ATTEMPT_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./retry-rules.ts";
+import { ATTEMPT_MS, DISABLED_RETRY_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./retry-rules.ts";
 import { applyOutcomeToAlerts, sendDueAlerts } from "./send.ts";
 
 /** How an attempt is made, and until when. */
@@ -242,5 +242,6 @@ export const correctDeliveries: CorrectDeliveries = async ({ store }, { now, lat
     furthestLease: latest + LEASE_MS + SLACK_MS,
     furthestTry: latest + LAST_RETRY_MS + SLACK_MS,
     furthestPause: latest + MAX_PAUSE_MS + SLACK_MS,
+    furthestDaily: latest + DISABLED_RETRY_MS + SLACK_MS,
   });
 };

@@ -203,7 +203,7 @@ function unstoredAlert(channel: Channel, { config, interests, open, now }: Known
   const policy = policyOf(config, channel);
   const members = open.map((truth) => observedBy(interests, channel, truth));
   const empty = emptyAlert(channel, "", now);
-  const observed = { type: "observed" as const, members, acknowledgedAt: null };
+  const observed = { type: "observed" as const, members };
   return { ...empty, alert: step(empty.alert, observed, policy, now).alert };
 }
 

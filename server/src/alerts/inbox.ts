@@ -170,7 +170,6 @@ async function updateChannel(
     const observed = {
       type: "observed" as const,
       members: [...own, ...left.map((one) => leftMember(one, scene, view, now))],
-      acknowledgedAt: acknowledgedOf(found, own, scene),
       at,
     };
     alerts.set(subject, { ...found, alert: step(found.alert, observed, policy, now).alert });
@@ -210,17 +209,6 @@ const withRetryReset = (stored: StoredAlert): StoredAlert => ({
   ...stored,
   alert: { ...stored.alert, retryAt: null, failures: 0 },
 });
-
-/** When all that is down was acknowledged; what is down behind another monitor has no incident. */
-function acknowledgedOf({ alert }: StoredAlert, own: readonly Observed[], scene: Scene): number | null {
-  const truths = own.flatMap(({ monitorId }) => scene.truth.get(monitorId) ?? []);
-  const times = truths.flatMap(({ incidentId, acknowledgedAt, isAcknowledged }) => {
-    if (incidentId === null) return [];
-    return isAcknowledged ? acknowledgedAt : null;
-  });
-  if (times.length === 0) return alert.acknowledgedAt;
-  return times.includes(null) ? null : Math.max(...times.map((at) => at ?? 0));
-}
 
 /** A pager's alert keeps the monitors that it was opened for, any other those that a message on its way names. By their numbers. */
 function stickyOf({ policy, stored }: ChannelView): ReadonlyMap<number, string> {

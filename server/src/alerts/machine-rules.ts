@@ -74,7 +74,7 @@ export function requeueEvent(
     const posts = alert.posts.map((post) => (isIt(post) ? { ...post, isQueued: true } : post));
     return alert.posts.some(isIt) ? { ...alert, posts } : null;
   }
-  if (!said) return alert.acknowledgedAt === null && remindedOf(alert, policy).length > 0 ? alert : null;
+  if (!said) return remindedOf(alert, policy).length > 0 ? alert : null;
   const isIt = (one: Member) =>
     one.monitorId === said.monitorId &&
     isUnqueued(one) &&

@@ -7,7 +7,14 @@ import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/mo
 import type { Db } from "../platform/database/schema.ts";
 import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { type Condition, incidentOf, incidentSubject, monitorSubject, type Post } from "./alert.ts";
+import {
+  type Condition,
+  incidentOf,
+  incidentSubject,
+  isBeingSent,
+  monitorSubject,
+  type Post,
+} from "./alert.ts";
 import { type ChannelEvent, type IncidentEvent, wants } from "./channels/filter.ts";
 import { cut, eventOf, type Message, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
@@ -142,7 +149,7 @@ function applyPost(event: AlertEvent, post: PostEvent, { scene, view, alerts, no
   const isNotified = alert.isOpen || (!isOff && alert.posts.some(({ says }) => says === "open"));
   const isOver = post.says === "over";
   if (!isPostFor(post.audience, channel, alert.state === "firing") || (isOff && isOver && !isNotified)) {
-    if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
+    if (isOver) alerts.set(subject, closed(found, post, view, now));
     return;
   }
   if (!isLetThrough(post, channel, isNotified)) return;
@@ -196,14 +203,20 @@ function enqueue(
   return [{ channel, subject: post.subject, message: { ...said, incidentId } }];
 }
 
-/** The channel receives no end, and has nothing open any more. */
+/** The channel receives no end, and has nothing open any more. What people wrote while the incident went on is not sent after it. */
 function closed(
   found: StoredAlert,
-  slot: string | undefined,
+  { slot, audience }: PostEvent,
   { policy }: ChannelView,
   now: number,
 ): StoredAlert {
-  const remains = (one: Post) => policy.delivery !== "off" && (one.slot === null || one.slot !== slot);
+  const isLate = ({ eventId, says }: Post) =>
+    audience.is === "without_ends" &&
+    policy.reader !== "machine" &&
+    says === "open" &&
+    !isBeingSent(found.alert, eventId);
+  const remains = (one: Post) =>
+    policy.delivery !== "off" && (one.slot === null || one.slot !== slot) && !isLate(one);
   const posts = found.alert.posts.filter(remains);
   if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
   const over = { ...found.alert, isOpen: false, posts };

@@ -80,7 +80,7 @@ const rescheduled = (alert: Alert, policy: Policy, now: number, at: number = now
 
 function observe(
   alert: Alert,
-  { members, acknowledgedAt }: Extract<AlertInput, { type: "observed" }>,
+  { members }: Extract<AlertInput, { type: "observed" }>,
   policy: Policy,
   now: number,
 ): Alert {
@@ -91,7 +91,8 @@ function observe(
     const { notified = null, notifiedSince = null, queued = null } = known ?? {};
     // Also over a recovery of which the channel was not notified before it was down again.
     const isListed = known?.isListed === true;
-    const member: Member = { ...one, notified, notifiedSince, queued, missed: null, isListed };
+    const isAcknowledged = one.isAcknowledged ?? known?.isAcknowledged;
+    const member: Member = { ...one, isAcknowledged, notified, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
     if (isForgotten) return { ...member, notified: null, queued: null, isListed: false };
@@ -99,7 +100,7 @@ function observe(
   });
   // What is new is tried at once, though the last attempt failed: it does not wait out the retry delay.
   const isNew = next.some((one) => isDue(one) && !isSameProblem(one, before.get(one.monitorId)));
-  return { ...alert, members: next, acknowledgedAt, retryAt: isNew ? null : alert.retryAt };
+  return { ...alert, members: next, retryAt: isNew ? null : alert.retryAt };
 }
 
 /** Whether it was due before, for the same reason. */
@@ -199,9 +200,8 @@ function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
 function remindAt(alert: Alert, policy: Policy, now: number): Pick<Alert, "nextAt" | "reason"> {
   const reason = idleReason(alert);
   const reminded = remindedOf(alert, policy);
-  const { acknowledgedAt, lastSentAt, retryAt } = alert;
-  if (reminded.length === 0 || acknowledgedAt !== null || lastSentAt === null)
-    return { nextAt: null, reason };
+  const { lastSentAt, retryAt } = alert;
+  if (reminded.length === 0 || lastSentAt === null) return { nextAt: null, reason };
   const repeatMs = Math.min(...reminded.map(({ severity }) => policy.repeatMs(severity)));
   const at = Math.max(lastSentAt + repeatMs, retryAt ?? 0);
   const quietUntil = reminded.some(passesQuietHours) ? null : policy.quietUntil(Math.max(at, now));

@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, takeTurns } from "../platform/turns.ts";
-import { incidentSubject, monitorSubject, type Observed, type Policy, rankOf } from "./alert.ts";
+import { incidentOf, incidentSubject, monitorSubject, type Observed, type Policy, rankOf } from "./alert.ts";
 import { areSentAt } from "./channels/hours.ts";
 import { type DeliveryConfig, inactiveWhy, policyOf, type Wanted, wantedBy } from "./policy.ts";
 import { type AlertEvent, listAlertSubjects } from "./queries/alert-events.ts";
@@ -21,6 +21,8 @@ export interface ChannelView {
 interface Interests {
   wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
   heldBy(channel: Channel, truth: MonitorTruth): Pick<Observed, "heldBy" | "parentId">;
+  /** What is down behind others was acknowledged with the nearest of them that has an incident, if it was down by then. */
+  isAcknowledged(truth: MonitorTruth): boolean | undefined;
   /** Whether a mailbox of the organization's that `isFor` holds for writes to the address of that channel of a person. */
   isSharedMail(channel: Channel, isCritical: boolean, isFor: (shared: Channel) => boolean): boolean;
 }
@@ -108,7 +110,7 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   const subjectsIn = (some: Iterable<number>) =>
     new Map(
       [...some].flatMap((id) => {
-        const subject = subjectIn(truth, id);
+        const subject = subjectWhileConfirmed(truth, id, known) ?? subjectIn(truth, id);
         return subject === null ? [] : [[id, subject] as const];
       }),
     );
@@ -125,6 +127,23 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   known.push(...(await listAlertSubjects(trx, { monitorIds: joined })));
   // Parents were read only for what they hold back: their own alerts were not evaluated.
   return { truth, subjects: subjectsIn(evaluated), known, evaluated };
+}
+
+/**
+ * What was down behind something that recovered stays in the alert that listed it until it is known whether it is down by itself: the end of
+ * the one is then sent with what is still down. Null: it was in none, or is known.
+ */
+function subjectWhileConfirmed(
+  truth: ReadonlyMap<number, MonitorTruth>,
+  id: number,
+  known: readonly { monitorId: number; subject: string }[],
+): string | null {
+  const one = truth.get(id);
+  if (!one?.isBeingConfirmed || one.incidentId !== null) return null;
+  const incidents = known.flatMap(({ monitorId, subject }) =>
+    monitorId === id ? (incidentOf(subject) ?? []) : [],
+  );
+  return incidents.length > 0 ? incidentSubject(Math.max(...incidents)) : null;
 }
 
 /** With those behind which these are down, and those behind which these are. */
@@ -194,6 +213,11 @@ export function interestsOf(
   return {
     isSharedMail,
     wantedBy: own,
+    isAcknowledged(one) {
+      const parent = parentsOf(truth, one).find(({ incidentId }) => incidentId !== null);
+      if (!parent || one.incidentId !== null) return one.isAcknowledged;
+      return parent.isAcknowledged === true && one.since <= (parent.acknowledgedAt ?? 0);
+    },
     heldBy(channel, one) {
       if (one.isInMaintenance) return { heldBy: "maintenance", parentId: null };
       if (one.isBeingConfirmed) return { heldBy: "parent", parentId: null };
@@ -227,11 +251,11 @@ const isSentSoon = ({ hours, timeZone }: Channel, now: number): boolean =>
 
 /** A monitor as it is, as far as it concerns a channel with these interests. */
 export const observedBy = (
-  { wantedBy, heldBy }: Pick<Interests, "wantedBy" | "heldBy">,
+  { wantedBy, heldBy, isAcknowledged }: Pick<Interests, "wantedBy" | "heldBy" | "isAcknowledged">,
   channel: Channel,
   truth: MonitorTruth,
 ): Observed => {
-  const { monitorId, condition, since, severity, isUnwatched, isAcknowledged } = truth;
-  const own = { monitorId, condition, since, severity, isUnwatched, isAcknowledged };
+  const { monitorId, condition, since, severity, isUnwatched } = truth;
+  const own = { monitorId, condition, since, severity, isUnwatched, isAcknowledged: isAcknowledged(truth) };
   return { ...own, ...wantedBy(channel, truth), ...heldBy(channel, truth) };
 };

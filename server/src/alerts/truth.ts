@@ -32,8 +32,8 @@ export interface MonitorTruth {
   /** The incident that has its open outage. */
   incidentId: number | null;
   acknowledgedAt: number | null;
-  /** Its outage was acknowledged: one that joined the incident later was not. */
-  isAcknowledged: boolean;
+  /** Its outage was acknowledged: one that joined the incident later was not. Undefined: it has no incident. */
+  isAcknowledged: boolean | undefined;
 }
 
 /** How these monitors are. Those that were removed are not there. */
@@ -62,7 +62,8 @@ function truthOf(row: Awaited<ReturnType<typeof listMonitorTruths>>[number]): Mo
     incidentId: isOfOutage ? row.incidentId : null,
     // What people call resolved needs no reminders, though it goes on.
     acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
-    isAcknowledged: row.isOutageAcknowledged === 1 || row.resolved_at !== null,
+    isAcknowledged:
+      row.incidentId === null ? undefined : row.isOutageAcknowledged === 1 || row.resolved_at !== null,
   };
 }
 

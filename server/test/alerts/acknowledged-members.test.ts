@@ -107,9 +107,7 @@ eachEngine("reminders of an incident that was acknowledged", (engine) => {
     await down(b);
     await send();
     pass(HOUR_MS);
-    const got = (await server.api("GET", path)).body.data;
     const again = (await server.api("POST", `${path}/acknowledge`)).body.data;
-    console.log("A", first, JSON.stringify(got).slice(0, 900), again.acknowledgedAt);
-    expect.soft(again.acknowledgedAt).toBe(first);
+    expect(again.acknowledgedAt).toBe(first);
   });
 });

@@ -213,6 +213,16 @@ eachEngine("another server", (engine) => {
     expect(await states()).toEqual(["sent", "sent", "sent"]);
   });
 
+  test("does not shorten the day after which a channel is tried that the other side disabled", async () => {
+    const { server, now, go, channel } = await besideAnother(engine);
+    const held_until = now() + 23 * HOUR_MS;
+    const channels = server.ctx.store.db.updateTable("channels").where("id", "=", channel);
+    await channels.set({ enabled: 0, disabled_reason: '{"code":"delivery.ended"}', held_until }).execute();
+    await go(1);
+    const rows = server.ctx.store.db.selectFrom("channels").select("held_until").where("id", "=", channel);
+    expect(await rows.execute()).toEqual([{ held_until }]);
+  });
+
   beside("that is hours ahead gives up nothing that by the database's clock is not too late", async () => {
     const { server, check, outbox, target, pass, now, states, write } = await besideAnother(engine);
     await check("ok", "failed", "failed");

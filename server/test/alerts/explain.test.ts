@@ -197,21 +197,21 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
   test("that it was notified of the monitor behind which others are, or of those by themselves", async () => {
     const { server, add, addChannel, deliveries, down, send } = await start(engine);
     await addChannel("On call");
-    await addChannel("Grave", { severities: ["critical"] });
-    const parent = await add("Switch", { severity: "low" });
+    await addChannel("Shops", { tags: ["shop"] });
+    const parent = await add("Switch");
     const { uuid } = (await server.api("GET", `/api/domains/${parent}`)).body.data;
-    const child = await add("Payments", { severity: "critical", parents: [uuid] });
+    const child = await add("Payments", { tags: ["shop"], parents: [uuid] });
     await down(parent);
     await send();
     expect(await deliveries()).toMatchObject({
       "On call": { state: "notified", why: null },
-      Grave: { ...NOTHING, why: "severity", wants: { severities: ["critical"] } },
+      Shops: { ...NOTHING, why: "tags", wants: { tags: ["shop"] } },
     });
     await down(child);
     await send();
     expect(await deliveries()).toMatchObject({
       "On call": { state: "notified", why: null },
-      Grave: { state: "notified", why: null, sentAt: expect.any(String) },
+      Shops: { state: "notified", why: null, sentAt: expect.any(String) },
     });
     const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
     const { suppressed } = (await server.api("GET", `/api/incidents/${id}`)).body.data;

@@ -32,7 +32,7 @@ interface Of {
 }
 
 const observedOf = (members: readonly Of[], at: number, acknowledgedAt: number | null = null) => ({
-  ...{ type: "observed" as const, acknowledgedAt, at },
+  ...{ type: "observed" as const, at },
   members: members.map(
     ({ severity, condition = "down", heldBy = null }, monitorId): Observed => ({
       ...{
@@ -45,7 +45,7 @@ const observedOf = (members: readonly Of[], at: number, acknowledgedAt: number |
         isWanted: true,
         isFollowed: true,
       },
-      ...{ isEndWanted: true, isUnwatched: false },
+      ...{ isEndWanted: true, isUnwatched: false, isAcknowledged: acknowledgedAt !== null },
     }),
   ),
 });

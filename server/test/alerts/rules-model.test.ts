@@ -149,9 +149,10 @@ class Story {
           isEndWanted: true,
           heldBy: truth.isInWindow ? "maintenance" : null,
           parentId: null,
+          isAcknowledged: this.#acknowledgedAt !== null,
         }),
       );
-      const event = { type: "observed", members, acknowledgedAt: this.#acknowledgedAt } as const;
+      const event = { type: "observed", members } as const;
       channel.alert = step(channel.alert, event, channel.policy, this.now).alert;
     }
   }
@@ -266,7 +267,7 @@ test("an outage that quiet hours held is mentioned after them, though an earlier
         ...{ isWanted: true, isFollowed: true, isEndWanted: true, isUnwatched: false },
       }),
     );
-    alert = step(alert, { type: "observed", members, acknowledgedAt: null }, policy, now).alert;
+    alert = step(alert, { type: "observed", members }, policy, now).alert;
   };
   const send = (now: number) => {
     const sent = step(alert, { type: "time", deliveryId: `${now}` }, policy, now);

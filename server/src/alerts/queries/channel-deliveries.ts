@@ -200,6 +200,8 @@ interface WrongDates {
   furthestLease: number;
   furthestTry: number;
   furthestPause: number;
+  /** Of a channel that was disabled by what the other side answered. */
+  furthestDaily: number;
 }
 
 /**
@@ -231,7 +233,7 @@ export async function correctDeliveryDates(
  * one attempt may take, since that server may be alive, and all else is tried now.
  */
 export async function correctOthersDates(db: Db, dates: WrongDates): Promise<void> {
-  const { now, until, furthestLease, furthestTry, furthestPause } = dates;
+  const { now, until, furthestLease, furthestTry, furthestPause, furthestDaily } = dates;
   const wrong = db
     .updateTable("outbox")
     .where("state", "=", waiting)
@@ -250,12 +252,14 @@ export async function correctOthersDates(db: Db, dates: WrongDates): Promise<voi
       ]),
     )
     .execute();
-  await releaseChannels(db, furthestPause);
+  await releaseChannels(db, furthestPause, furthestDaily);
 }
 
-/** Of those that are held until later than that. */
-async function releaseChannels(db: Db, limit: number): Promise<void> {
-  await db.updateTable("channels").set({ held_until: null }).where("held_until", ">", limit).execute();
+/** Of those that are held until later than that; `daily`: of those that are disabled, and tried once a day. */
+async function releaseChannels(db: Db, limit: number, daily: number = limit): Promise<void> {
+  const held = db.updateTable("channels").set({ held_until: null });
+  await held.where("enabled", "=", 1).where("held_until", ">", limit).execute();
+  await held.where("enabled", "=", 0).where("held_until", ">", daily).execute();
 }
 
 /** A message to a channel. */

@@ -317,12 +317,13 @@ export async function dependingAmong(db: Db, ids: readonly number[]): Promise<nu
 export async function readParents(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Parent[]>> {
   const rows = await watchedParents(db)
     .select(["monitor_parents.monitor_id as child", "monitors.id", "monitors.name", "monitor_states.rules"])
+    .select("monitors.severity")
     .select(["interval_seconds", "timeout_seconds", "recheck_delay_seconds"])
     .where(among(db, "monitor_parents.monitor_id", ids))
     .orderBy("monitors.id")
     .execute();
-  const parents = rows.map(({ child, id, name, rules, ...row }) => ({
-    ...{ child, id, name, state: decodeState(rules), intervalMs: row.interval_seconds * 1000 },
+  const parents = rows.map(({ child, id, name, severity, rules, ...row }) => ({
+    ...{ child, id, name, severity, state: decodeState(rules), intervalMs: row.interval_seconds * 1000 },
     ...{ timeoutMs: row.timeout_seconds * 1000, recheckDelayMs: row.recheck_delay_seconds * 1000 },
   }));
   return Map.groupBy(parents, ({ child }) => child);

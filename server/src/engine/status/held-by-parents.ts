@@ -1,4 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { SEVERITIES, type Severity } from "../../platform/monitor-defaults.ts";
 import type { Behind, MonitorState } from "./state.ts";
 import { changeStatus, type Step } from "./state.ts";
 
@@ -9,14 +10,21 @@ export const MAX_WAIT_MS = 60_000;
 export interface Parent {
   id: number;
   name: string;
+  severity: Severity;
   state: MonitorState;
   intervalMs: number;
   timeoutMs: number;
   recheckDelayMs: number;
 }
 
-/** A parent that is down holds it back; else one whose failure is not confirmed yet. */
-export function behindOf(parents: readonly Parent[]): Behind | null {
+const rankOf = (severity: Severity): number => SEVERITIES.indexOf(severity);
+
+/**
+ * What holds a monitor of that severity back: a parent that is down, else one whose failure is not confirmed yet. What is more severe than a
+ * parent is not left to be guessed from that: it has an outage of its own, which is announced, acknowledged and reminded of.
+ */
+export function behindOf(all: readonly Parent[], severity: Severity): Behind | null {
+  const parents = all.filter((one) => rankOf(one.severity) >= rankOf(severity));
   const down = parents.find(({ state }) => state.status === "down");
   if (down) return { by: down.id, name: down.name, waitMs: null };
   const failing = parents.find(({ state }) =>

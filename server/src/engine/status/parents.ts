@@ -65,10 +65,11 @@ async function lookAhead(
     monitors.map(({ organizationId }) => organizationId),
   );
   const parents = await readParents(trx, children);
+  const severities = new Map(monitors.map(({ monitorId, severity }) => [monitorId, severity]));
   return new Map(
     children.flatMap((id) => {
       const own = (parents.get(id) ?? []).map((one) => ({ ...one, state: states.get(one.id) ?? one.state }));
-      const behind = behindOf(own);
+      const behind = behindOf(own, severities.get(id) ?? "low");
       return behind ? [[id, behind] as const] : [];
     }),
   );

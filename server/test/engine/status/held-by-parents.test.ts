@@ -5,6 +5,7 @@ import { behindOf, MAX_WAIT_MS, type Parent } from "../../../src/engine/status/h
 import { applyParents } from "../../../src/engine/status/rules.ts";
 import type { Behind, MonitorState } from "../../../src/engine/status/state.ts";
 import { initialState } from "../../../src/engine/status/state.ts";
+import type { Severity } from "../../../src/platform/monitor-defaults.ts";
 import { MINUTE, SECOND, settings, timeline } from "./timeline.ts";
 
 const DOWN: Behind = { by: 7, name: "Router", waitMs: null };
@@ -152,7 +153,7 @@ describe("a monitor whose parent fails, unconfirmed", () => {
 
 describe("what a parent says", () => {
   const parent = (state: Partial<MonitorState>): Parent => ({
-    ...{ id: 7, name: "Router", state: { ...initialState(0), ...state } },
+    ...{ id: 7, name: "Router", severity: "high", state: { ...initialState(0), ...state } },
     ...{ intervalMs: 20 * SECOND, timeoutMs: 5 * SECOND, recheckDelayMs: 2 * SECOND },
   });
   const suspect = () => {
@@ -173,13 +174,22 @@ describe("what a parent says", () => {
     ["down behind another", { status: "down", suppressed: { by: 1, until: null } }, DOWN],
     ["failing for the first time", suspect(), { ...DOWN, waitMs: 27 * SECOND }],
   ] as const)("%s", (_, state, wanted) => {
-    expect(behindOf([parent(state as Partial<MonitorState>)])).toEqual(wanted);
+    expect(behindOf([parent(state as Partial<MonitorState>)], "high")).toEqual(wanted);
   });
 
   it("waits a minute at most, and prefers one that is down", () => {
-    expect(behindOf([{ ...parent(suspect()), intervalMs: 3_600_000 }])?.waitMs).toBe(MAX_WAIT_MS);
-    expect(behindOf([parent(suspect()), parent({ status: "down" })])).toEqual(DOWN);
+    expect(behindOf([{ ...parent(suspect()), intervalMs: 3_600_000 }], "low")?.waitMs).toBe(MAX_WAIT_MS);
+    expect(behindOf([parent(suspect()), parent({ status: "down" })], "high")).toEqual(DOWN);
   });
+});
+
+it("is not held back by what is less severe", () => {
+  const parent = (severity: Severity): Parent => ({
+    ...{ id: 7, name: "Router", severity, state: { ...initialState(0), status: "down" as const } },
+    ...{ intervalMs: 20 * SECOND, timeoutMs: 5 * SECOND, recheckDelayMs: 2 * SECOND },
+  });
+  expect(behindOf([parent("low")], "medium")).toBeNull();
+  expect(behindOf([parent("low"), parent("critical")], "high")).not.toBeNull();
 });
 
 describe("whatever happens to a monitor and its parents", () => {
