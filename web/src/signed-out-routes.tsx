@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, redirect } from "@tanstack/react-router";
-import { authStateQuery } from "./api/session.ts";
+import { languageFollowed } from "./api/preferences.ts";
+import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { lazyPage } from "./frame/lazy-page.ts";
 import { RootPage } from "./frame/RootPage.tsx";
 
@@ -37,6 +38,21 @@ const signIn = createRoute({
 const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
   createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
 
+/** Opened from a message, in whatever browser: who is signed in there reads it in the language of their account. */
+const acknowledge = createRoute({
+  getParentRoute: () => root,
+  path: "/acknowledge",
+  component: lazyPage(
+    ["signed-out/acknowledge"],
+    async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
+  ),
+  beforeLoad: async ({ context }) => {
+    // Without an answer, it is in the language of the browser.
+    await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
+    await languageFollowed();
+  },
+});
+
 export const publicPages = [
   setUp,
   signIn,
@@ -56,11 +72,7 @@ export const publicPages = [
     ["signed-out/confirm-email"],
     async () => (await import("./signed-out/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
   ),
-  barePage(
-    "/acknowledge",
-    ["signed-out/acknowledge"],
-    async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
-  ),
+  acknowledge,
   barePage(
     "/invitation",
     ["signed-out/invitation", "signed-out/sign-in"],

@@ -3,6 +3,7 @@ import { listOutageIncidents, outageKey } from "../incidents/queries/affected-se
 import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { partition } from "../platform/lru-cache.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import {
   bySeverity,
@@ -170,9 +171,7 @@ function singleMessages(part: Part, known: Known, isMachine = false): Message[] 
 }
 
 const heldMessages = ({ notification }: Part, known: Known): Message[] =>
-  notification.held.flatMap(
-    (one) => leadMessage(one, { notification, named: notification.held }, known) ?? [],
-  );
+  notification.held.flatMap((one) => leadMessage(one, notification, known) ?? []);
 
 /** A monitor may flap for longer than, or not as long as, the outage that it has meanwhile. */
 function incidentOfOutage(one: Member, { incidents, truth }: Known): number | null {
@@ -191,18 +190,25 @@ const mostSevereFirst = (a: Message, b: Message): number =>
 
 /** One message of all that an alert's notification says. */
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
-  const { isReminder, current, recovered, missed, held } = notification;
+  const { isReminder, current, missed, held } = notification;
+  const [unwatched, recovered] = partition(notification.recovered, isGone);
   const changed = current.filter((one) => one.notified !== one.condition);
-  const reported = [changed, recovered, missed, held].find(({ length }) => length > 0);
+  const reported = [changed, recovered, missed, held, unwatched].find(({ length }) => length > 0);
   const named = isReminder ? current : reported;
   const lead = named?.toSorted(worstFirst)[0];
   if (!lead || !named) return null;
-  const message = leadMessage(lead, { notification, named }, known);
+  const isEnd = named === recovered || named === missed || named === unwatched;
+  const message = isEnd ? endMessage(lead, known) : leadMessage(lead, notification, known);
   if (!message) return null;
-  const isEnd = named === recovered || named === missed;
   const goingOn = current.filter((one) => !named.includes(one));
   const rest = (some: readonly Member[]) => (some === named ? [] : some);
-  const others = { goingOn, recovered: rest(recovered), missed: rest(missed), held: rest(held) };
+  const others = {
+    goingOn,
+    recovered: rest(recovered),
+    missed: rest(missed),
+    held: rest(held),
+    unwatched: rest(unwatched),
+  };
   const isSingle = named.length === 1 && Object.values(others).every(({ length }) => length === 0);
   const whole: Message = { ...message, incidentId: incidentOf(stored.subject) };
   if (isSingle) return whole;
@@ -220,6 +226,7 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
       recovered: items(others.recovered),
       missed: items(others.missed),
       held: items(others.held),
+      unwatched: items(others.unwatched),
     },
   };
 }
@@ -230,11 +237,9 @@ const worstFirst = (a: Member, b: Member): number =>
 /** What is said of the one that speaks for all of them. */
 function leadMessage(
   lead: Member,
-  { notification, named }: { notification: Notification; named: readonly Member[] },
+  { isReminder, held }: Pick<Notification, "isReminder" | "held">,
   known: Known,
 ): Message | null {
-  const { isReminder, recovered, missed, held } = notification;
-  if (named === recovered || named === missed) return endMessage(lead, known);
   const message = problemMessage(lead, known, isReminder);
   const parent = known.monitors.get(lead.parentId ?? 0);
   if (!message || !parent || !held.includes(lead)) return message;
@@ -326,11 +331,14 @@ const endedOf = ({ missed, notified, queued }: Member): Condition =>
 /** When what it was notified of was over. */
 const endOf = (member: Member): number => Math.max(member.missed?.until ?? member.since, sinceOf(member));
 
+/** Not checked any more, so not known to be up. */
+const isGone = ({ isUnwatched, missed }: Member): boolean => isUnwatched && missed === null;
+
 /** That what the channel was notified of is over, or went by while nothing was sent to it. */
 function endMessage(member: Member, known: Known): Message | null {
   const monitor = known.monitors.get(member.monitorId);
   if (!monitor) return null;
-  if (member.isUnwatched && member.missed === null)
+  if (isGone(member))
     return unwatchedMessage(monitor, {
       at: member.since || known.now,
       reason: msg(known.truth.get(member.monitorId)?.isDeleted ? "watch.deleted" : "watch.paused"),

@@ -11,7 +11,14 @@ import { correctAlertDates, hasAlertWork } from "./queries/alerts.ts";
 import { correctDeliveryDates, correctOthersDates } from "./queries/channel-deliveries.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "./queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, saveOutcome } from "./queries/outbox.ts";
-import { ATTEMPT_MS, DISABLED_RETRY_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./retry-rules.ts";
+import {
+  ATTEMPT_MS,
+  DISABLED_RETRY_MS,
+  LAST_RETRY_MS,
+  LEASE_MS,
+  MAX_PAUSE_MS,
+  retryDelayMs,
+} from "./retry-rules.ts";
 import { applyOutcomeToAlerts, sendDueAlerts } from "./send.ts";
 
 /** How an attempt is made, and until when. */

@@ -92,7 +92,15 @@ function observe(
     // Also over a recovery of which the channel was not notified before it was down again.
     const isListed = known?.isListed === true;
     const isAcknowledged = one.isAcknowledged ?? known?.isAcknowledged;
-    const member: Member = { ...one, isAcknowledged, notified, notifiedSince, queued, missed: null, isListed };
+    const member: Member = {
+      ...one,
+      isAcknowledged,
+      notified,
+      notifiedSince,
+      queued,
+      missed: null,
+      isListed,
+    };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
     if (isForgotten) return { ...member, notified: null, queued: null, isListed: false };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { CHANNELS } from "./channel-setup.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";
 
 /** A chat, a switch, and what depends on it. */
@@ -90,5 +91,31 @@ eachEngine("what people wrote of an outage", (engine) => {
     recover();
     await wait(HOUR_MS, 3);
     expect(titles()).toEqual([]);
+  });
+});
+
+eachEngine("an acknowledgement of several outages", (engine) => {
+  test("is said of the incident, and not of one of them", async () => {
+    const { add, addPager, down, send, incidents, server, titles } = await startAlerts(engine);
+    await addPager();
+    const url = (name: string) => ({ url: `https://shared.example/${name}` });
+    await down(await add("Alpha", url("a")), await add("Beta", { ...url("b"), severity: "low" }));
+    await send();
+    const [incident] = await incidents();
+    expect((await server.api("POST", `/api/incidents/${incident?.id}/acknowledge`)).status).toBe(200);
+    await send();
+    expect(titles().at(-1)).toMatch(/^acknowledge: Alpha and 1 other monitor are down/);
+  });
+});
+
+eachEngine("a test of a channel", (engine) => {
+  test("makes the next alarm wait for nothing", async () => {
+    const { add, addChannel, down, deliver, server, titles } = await startAlerts(engine);
+    const channel = await addChannel();
+    const shop = await add("Shop");
+    expect((await server.api("POST", `${CHANNELS}/${channel}/test`)).status).toBe(200);
+    await down(shop);
+    await deliver();
+    expect(titles().at(-1)).toBe("Shop is down");
   });
 });

@@ -5,6 +5,7 @@ import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
 import { CASES } from "./channels/channel-cases.ts";
 import { openAlerts } from "./open-alerts.ts";
+import { startAlerts } from "./setup.ts";
 
 eachEngine("a monitor that is no longer checked", (engine) => {
   async function start() {
@@ -111,5 +112,23 @@ eachEngine("a monitor that is no longer checked", (engine) => {
     await check("ok", "ok");
     expect(await sent()).toEqual(Array(2).fill(["monitor.stopped", "monitor.up"]));
     expect(await open()).toEqual([]);
+  });
+});
+
+eachEngine("a pager whose alert has a monitor that is paused while it is down", (engine) => {
+  test("is not sent that it recovered, beside what else goes down", async () => {
+    const { add, addPager, down, send, server, received } = await startAlerts(engine);
+    await addPager();
+    const url = (name: string) => ({ url: `https://shared.example/${name}` });
+    const [a, b] = [await add("Alpha", url("a")), await add("Beta", url("b"))];
+    await down(a);
+    await send(5_000);
+    await down(b);
+    expect((await server.api("PUT", `/api/domains/${a}`, { enabled: false })).status).toBe(200);
+    await send();
+    const sent = JSON.stringify(received().at(-1));
+    expect(sent).toContain("Beta is down");
+    expect(sent).toContain("No longer monitored: Alpha.");
+    expect(sent).not.toContain("Recovered");
   });
 });

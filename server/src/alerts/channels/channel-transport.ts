@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { readIncidentState } from "../../incidents/queries/automatic-incidents.ts";
 import { listOutageIncidents, outageKey } from "../../incidents/queries/affected-services.ts";
+import { readIncidentState } from "../../incidents/queries/automatic-incidents.ts";
 import { messageOfSuspect, suspectOf } from "../../integrations/deployments/rules.ts";
 import { listSuspects } from "../../integrations/queries/deployments.ts";
 import { findMember } from "../../platform/access/queries/members.ts";

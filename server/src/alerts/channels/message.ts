@@ -95,6 +95,8 @@ export interface AlertItems {
   missed: AlertItem[];
   /** Down behind what it is about, and not reported by themselves. */
   held: AlertItem[];
+  /** No longer checked, on purpose: whether they work is not known. Absent in what older versions wrote. */
+  unwatched?: AlertItem[];
 }
 
 /** One of them. Milliseconds. */

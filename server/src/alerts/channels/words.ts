@@ -284,9 +284,9 @@ function othersOf(
 ): string[] {
   const posted = written.map((descriptor) => say("alert.written", { said: render(descriptor) }));
   if (!alert) return posted;
-  const { recovered, goingOn, missed, held } = alert;
+  const { recovered, goingOn, missed, held, unwatched = [] } = alert;
   const isDown = goingOn.every(({ condition }) => condition === "down");
-  const parts = { recovered, [isDown ? "still_down" : "going_on"]: goingOn, missed, held };
+  const parts = { recovered, [isDown ? "still_down" : "going_on"]: goingOn, missed, held, unwatched };
   const others = Object.entries(parts).flatMap(([part, items]) => {
     if (items.length === 0) return [];
     const names = namesInWords({ names: items.map(({ name }) => name), count: items.length }, language, say);

@@ -14,8 +14,9 @@ import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 
 /** What a channel was sent, newest first, with each try, and a way to send it again. */
-export function ChannelLog({ channel: { id } }: { channel: Channel }) {
+export function ChannelLog({ channel }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
+  const { id } = channel;
   const [page, setPage] = useState(1);
   const query = useQuery(deliveriesQuery(id, page));
   return (
@@ -32,7 +33,7 @@ export function ChannelLog({ channel: { id } }: { channel: Channel }) {
             <>
               <ul className="divide-y divide-line">
                 {deliveries.map((delivery) => (
-                  <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />
+                  <DeliveryRow key={delivery.id} channel={channel} delivery={delivery} />
                 ))}
               </ul>
               {pages > 1 && <LogPages {...{ page, pages, total }} onPage={setPage} />}
@@ -44,11 +45,15 @@ export function ChannelLog({ channel: { id } }: { channel: Channel }) {
   );
 }
 
-function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: ChannelDelivery }) {
+/** Nothing is sent again to a channel that is off but a test, nor to an address that is not confirmed. */
+const takesAgain = ({ enabled, confirmed }: Channel, { event, state }: ChannelDelivery): boolean =>
+  confirmed && (enabled || event === "test") && state !== "waiting" && event !== "confirmation";
+
+function DeliveryRow({ channel, delivery }: { channel: Channel; delivery: ChannelDelivery }) {
   const { t, i18n } = useTranslation("settings/channels");
   const now = useNow();
   const mayWrite = useMayWrite();
-  const resend = useResend(channelId);
+  const resend = useResend(channel.id);
   const { event, subject, state, failure, failureFact, createdAt, triedAt, attempts } = delivery;
   const { is, at } = deliveryMoment({ ...delivery, sentAt: triedAt });
   const time = state === "waiting" ? createdAt : (triedAt ?? createdAt);
@@ -79,7 +84,7 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
             </span>
           )}
         </div>
-        {mayWrite && state !== "waiting" && event !== "confirmation" && (
+        {mayWrite && takesAgain(channel, delivery) && (
           <Button variant="quiet" busy={resend.isPending} onClick={again}>
             {t("log.resend")}
           </Button>

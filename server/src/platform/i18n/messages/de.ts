@@ -25,6 +25,7 @@ export const de: MessageTexts = {
   "alert.recovered": "Wieder in Ordnung: {names}.",
   "alert.missed": "Während der Ruhezeit zeitweise mit Problemen: {names}.",
   "alert.held": "Davon abhängig und ebenfalls ausgefallen: {names}.",
+  "alert.unwatched": "Nicht mehr überwacht: {names}.",
   "text.notification.down": "Ausgefallen seit {since:time}.",
   "text.notification.down_among":
     "Ausgefallen seit {since:time}, als einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",

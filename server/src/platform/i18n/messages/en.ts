@@ -24,6 +24,7 @@ export const en = {
   "alert.recovered": "Recovered: {names}.",
   "alert.missed": "Had problems while messages were held: {names}.",
   "alert.held": "Also down, as they depend on it: {names}.",
+  "alert.unwatched": "No longer monitored: {names}.",
   "text.notification.down": "Down since {since:time}.",
   "text.notification.down_among":
     "Down since {since:time}, as one of {count} that are down together; {lead} was the first.",

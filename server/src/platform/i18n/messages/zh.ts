@@ -25,6 +25,7 @@ export const zh: MessageTexts = {
   "alert.recovered": "已恢复：{names}。",
   "alert.missed": "消息暂缓期间曾发生故障：{names}。",
   "alert.held": "依赖它的监控项也发生故障：{names}。",
+  "alert.unwatched": "不再监控：{names}。",
   "text.notification.down": "故障始于 {since:time}。",
   "text.notification.down_among": "故障始于 {since:time}，共有 {count} 个监控项同时发生故障，最先是 {lead}。",
   "text.notification.degraded": "性能下降始于 {since:time}。",

@@ -114,7 +114,7 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
     "{name} kommt nicht mehr zurück und ist seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "notification.stopped":
     "{name} wird seit {since:time} nicht mehr geprüft.{ because} Ob es funktioniert, ist nicht bekannt.",
-  "notification.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
+  "notification.unwatched": "{name} wird seit {since:time} nicht mehr überwacht: {because}.",
 };
 
 export const mails: MailTexts = {

@@ -104,7 +104,7 @@ export const notifications = {
     "{name} has stopped flapping, but it is down, since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
   "notification.stopped":
     "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
-  "notification.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
+  "notification.unwatched": "Monitoring of {name} ended at {since:time}: {because}.",
 } as const;
 
 /**

@@ -97,7 +97,7 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notification.stable_down":
     "{name} 不再反复，但自 {since:time} 起一直处于故障状态。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
   "notification.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
-  "notification.unwatched": "自 {since:time} 起不再监控 {name}。{because}",
+  "notification.unwatched": "自 {since:time} 起不再监控 {name}：{because}。",
 };
 
 export const mails: MailTexts = {
