@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Type } from "typebox";
-import { countActiveIncidents, listUnnotifiedIncidents } from "../incidents/queries/incidents.ts";
+import { listUnnotifiedIncidents } from "../alerts/queries/unnotified.ts";
+import { countActiveIncidents } from "../incidents/queries/incidents.ts";
 import { monitorStats } from "../monitors/monitor-stats.ts";
 import { countMonitorsByStatus } from "../monitors/queries/monitor-names.ts";
 import type { Caller } from "../platform/access/caller.ts";

@@ -211,7 +211,7 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     await send();
     expect(await deliveries()).toMatchObject({
       "On call": { state: "notified", why: null },
-      Shops: { state: "notified", why: null, sentAt: expect.any(String) },
+      Shops: { state: "notified", why: "tags", sentAt: expect.any(String) },
     });
     const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
     const { suppressed } = (await server.api("GET", `/api/incidents/${id}`)).body.data;

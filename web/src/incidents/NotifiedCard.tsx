@@ -262,7 +262,8 @@ function ChannelState({ channel }: { channel: IncidentChannel }) {
   const now = useNow();
   const mayWrite = useMayWrite();
   const state = useStateInWords(channel);
-  const { id, why, state: is, sentAt, nextAt } = channel;
+  const list = useWants();
+  const { id, why, wants, state: is, sentAt, nextAt } = channel;
   const isDisabled = why === "disabled";
   const isWrong = isDisabled || why === "failing";
   const isNotNamed = is === "notified" ? "reminder" : isDisabled ? "attempt" : null;
@@ -270,6 +271,7 @@ function ChannelState({ channel }: { channel: IncidentChannel }) {
   return (
     <p className={isWrong ? "wrap-anywhere text-down-ink" : "wrap-anywhere text-ink-muted"}>
       {state}
+      {is === "notified" && wants !== null && <> · {t("notified.why.filteredRest", { what: list(wants) })}</>}
       {isNotNamed && nextAt !== null && <> · {t(`notified.${isNotNamed}`, time(nextAt))}</>}
       {(is === "waiting" || is === "none") && sentAt !== null && <> · {t("notified.last", time(sentAt))}</>}
       {isDisabled && id !== null && mayWrite && (

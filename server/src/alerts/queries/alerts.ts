@@ -305,40 +305,6 @@ export async function listAlertsOf(
   return rows.map((row) => ({ ...fromRow(row), resolvedAt: row.resolved_at }));
 }
 
-/** What of these alerts waits in the outbox: when it is tried next, and how often it was tried in vain. */
-export async function listPendingTries(
-  db: Db,
-  alertIds: readonly number[],
-): Promise<Map<number, { nextTryAt: number; attempts: number }>> {
-  if (alertIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("outbox_alerts")
-    .innerJoin("outbox", "outbox.id", "outbox_alerts.delivery_id")
-    .select(["outbox_alerts.alert_id as alertId", "outbox.next_try_at as nextTryAt", "outbox.attempts"])
-    .where(among(db, "outbox_alerts.alert_id", alertIds))
-    .where("outbox.state", "=", sql.lit("waiting"))
-    .orderBy("outbox.id", "desc")
-    .execute();
-  return new Map(rows.map(({ alertId, ...tries }) => [alertId, tries]));
-}
-
-/** When the message is tried again of which an attempt failed, by its channel: what comes after it waits for it. Milliseconds. */
-export async function listFailingChannels(
-  db: Db,
-  channelIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (channelIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("outbox")
-    .select(["channel_id as id", "next_try_at as at"])
-    .where(among(db, "channel_id", channelIds))
-    .where("state", "=", sql.lit("waiting"))
-    .where("failure", "is not", null)
-    .orderBy("next_try_at", "desc")
-    .execute();
-  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])));
-}
-
 /** The monitors with an open outage in these incidents. */
 export async function listOpenMembers(db: Db, incidentIds: readonly number[]): Promise<number[]> {
   if (incidentIds.length === 0) return [];

@@ -302,3 +302,55 @@ export async function listLastDeliveries(
     rows.map(({ channelId, failure, ...same }) => [channelId, { ...same, failure: parseMessage(failure) }]),
   );
 }
+
+/** A message in the outbox. Milliseconds. */
+export interface PendingTry {
+  nextTryAt: number;
+  /** How often it was tried in vain, with the attempt that is under way. */
+  attempts: number;
+  /** An attempt has no answer yet: until `nextTryAt`, when it counts as lost. */
+  isRunning: boolean;
+}
+
+/** What of these alerts waits in the outbox. */
+export async function listPendingTries(
+  db: Db,
+  alertIds: readonly number[],
+  now: number,
+): Promise<Map<number, PendingTry>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("outbox_alerts")
+    .innerJoin("outbox", "outbox.id", "outbox_alerts.delivery_id")
+    .select(["outbox_alerts.alert_id as alertId", "outbox.next_try_at as nextTryAt", "outbox.attempts"])
+    .select("outbox.leased_until as leasedUntil")
+    .where(among(db, "outbox_alerts.alert_id", alertIds))
+    .where("outbox.state", "=", sql.lit("waiting"))
+    .orderBy("outbox.id", "desc")
+    .execute();
+  return new Map(
+    rows.map(({ alertId, leasedUntil, ...tries }) => [
+      alertId,
+      { ...tries, isRunning: leasedUntil !== null && leasedUntil > now },
+    ]),
+  );
+}
+
+/** When the message is tried again of which an attempt failed, by its channel: what comes after it waits for it. Milliseconds. */
+export async function listFailingChannels(
+  db: Db,
+  channelIds: readonly number[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (channelIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["channel_id as id", "next_try_at as at"])
+    .where(among(db, "channel_id", channelIds))
+    .where("state", "=", sql.lit("waiting"))
+    .where("failure", "is not", null)
+    .where((is) => is.or([is("leased_until", "is", null), is("leased_until", "<=", now)]))
+    .orderBy("next_try_at", "desc")
+    .execute();
+  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])));
+}

@@ -100,6 +100,42 @@ export async function countIncidentDeliveries(
   return Number(count);
 }
 
+/** The alerts in which these channels were sent messages that name one of these outages, within that time. Milliseconds. */
+export async function listAlertsNaming(
+  db: Db,
+  about: {
+    channels: readonly { id: number }[];
+    outages: readonly { monitorId: number | null; startedAt: number }[];
+    from: number;
+    until: number;
+  },
+): Promise<{ id: number; subject: string }[]> {
+  const { channels, from, until } = about;
+  if (channels.length === 0) return [];
+  const rows = await db
+    .selectFrom("outbox")
+    .innerJoin("outbox_alerts", "outbox_alerts.delivery_id", "outbox.id")
+    .innerJoin("alerts", "alerts.id", "outbox_alerts.alert_id")
+    .select(["alerts.id", "alerts.subject", "outbox.message"])
+    .where(
+      among(
+        db,
+        "outbox.channel_id",
+        channels.map(({ id }) => id),
+      ),
+    )
+    .where("outbox.created_at", ">=", from)
+    .where("outbox.created_at", "<=", until)
+    .execute();
+  const keys = new Set(about.outages.map(keyOf));
+  const isNamed = (message: string | null) =>
+    ((JSON.parse(message ?? "{}") as Partial<Message>).outages ?? []).some((one) => keys.has(keyOf(one)));
+  return rows.flatMap(({ message, ...alert }) => (isNamed(message) ? alert : []));
+}
+
+const keyOf = ({ monitorId, startedAt }: { monitorId: number | null; startedAt: number }): string =>
+  `${monitorId} ${startedAt}`;
+
 /** Messages about monitors in an incident go with their outages to others. `into`: ids of these, by those of the monitors. */
 export async function moveIncidentDeliveries(
   trx: Db,

@@ -79,7 +79,7 @@ const IncidentChannel = Type.Object(
     isOwn: Type.Boolean({ description: "It goes to you alone, according to your settings." }),
     state: oneOf(["notified", "resolved", "waiting", "none"], {
       description:
-        "`notified`: it was notified of what is down; `resolved`: and of its end; `waiting`: a message is still to be sent; `none`: it is sent nothing, or nothing more.",
+        "`notified`: it was notified of what is down, or was, and not of its end; `resolved`: and of its end; `waiting`: a message is still to be sent; `none`: it is sent nothing, or nothing more.",
     }),
     why: nullable(
       oneOf([
@@ -87,7 +87,7 @@ const IncidentChannel = Type.Object(
         ...(["maintenance", "parent", "event", "severity", "tags", "shared_mail"] as const),
         ...(["off", "disabled", "unconfirmed", "no_mail", "recovered_unnotified", "added_later"] as const),
       ]),
-      "What the next message waits for, or why none is sent. Waiting: it is about to be sent; several others are sent first, because there are many; the last attempt failed; what joins or recovers is sent together, at most once a minute; or the channel has quiet hours. None: what is down is in maintenance, or behind a monitor that the channel was notified of; its filter wants other events, severities or tags (`wants`); a channel of the organization writes to the same address; it is turned off, or was disabled by what the other side answered; its address is not confirmed; this installation sends no mail; everything was up again before a message could be sent; or the channel was added later. Null where neither applies, or the reason is no longer known.",
+      "What the next message waits for, or why none is sent; of `notified`, why it was not notified of the rest: other monitors, or the end. Waiting: it is about to be sent; several others are sent first, because there are many; the last attempt failed; what joins or recovers is sent together, at most once a minute; or the channel has quiet hours. None: what is down is in maintenance, or behind a monitor that the channel was notified of; its filter wants other events, severities or tags (`wants`); a channel of the organization writes to the same address; it is turned off, or was disabled by what the other side answered; its address is not confirmed; this installation sends no mail; everything was up again before a message could be sent; or the channel was added later. Null where neither applies, or the reason is no longer known.",
     ),
     wants: nullable(
       Type.Object({
@@ -95,7 +95,7 @@ const IncidentChannel = Type.Object(
         severities: Type.Optional(Type.Array(oneOf(SEVERITIES))),
         tags: Type.Optional(Type.Array(fromOutside(Type.String({ examples: ["payments"] })))),
       }),
-      "If its filter leaves the incident out: what the parts of the filter want that do so.",
+      "If its filter leaves the incident out, or something of it: what the parts of the filter want that do so.",
     ),
     sentAt: nullable(Timestamp, "When it was last sent something about the incident."),
     nextAt: nullable(Timestamp, "When the next message, or the next reminder, is sent or attempted."),

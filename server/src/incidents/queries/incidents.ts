@@ -138,62 +138,6 @@ export async function countActiveIncidents(
   return { active: Number(row.active), critical: Number(row.critical ?? 0) };
 }
 
-/** An incident of which no notification was sent. */
-export interface UnnotifiedIncident {
-  id: number;
-  title: string;
-  titleFact: MessageDescriptor | null;
-}
-
-/**
- * The oldest incidents with an outage since `before` of which no channel was notified, unless all that is wanting are the hours of
- * channels. What was acknowledged is known, and of what is in maintenance no notification is due.
- */
-export async function listUnnotifiedIncidents(
-  db: Db,
-  organizationId: number,
-  { before, limit }: { before: number; limit: number },
-): Promise<UnnotifiedIncident[]> {
-  const isOpen = sql`outage.outage_started_at is not null and outage.outage_ended_at is null`;
-  const outages = sql`from affected_services as outage where outage.incident_id = incidents.id and ${isOpen}`;
-  const subjects = [
-    sql`alerts.subject = 'incident ' || incidents.id`,
-    sql`alerts.subject in (select 'monitor ' || outage.monitor_id ${outages})`,
-    // A pager keeps a monitor in the alert that it was opened for.
-    sql`alerts.subject in (select shared.subject from alert_subjects as shared
-      where shared.monitor_id in (select outage.monitor_id ${outages}))`,
-  ];
-  const has = (which: RawBuilder<unknown>) =>
-    sql<SqlBool>`(${sql.join(
-      subjects.map(
-        (own) => sql`exists (select 1 from alerts where ${own} and alerts.resolved_at is null and ${which})`,
-      ),
-      sql` or `,
-    )})`;
-  const rows = await db
-    .selectFrom("incidents")
-    .select(["id", "title", "title_message as titleFact"])
-    .where("organization_id", "=", organizationId)
-    .where("resolved_at", "is", null)
-    .where("acknowledged_at", "is", null)
-    .where(
-      sql<SqlBool>`id in (select outage.incident_id from affected_services as outage
-        where outage.organization_id = ${organizationId} and ${isOpen} and outage.outage_started_at <= ${before}
-          and not exists (select 1 from monitor_states where monitor_states.monitor_id = outage.monitor_id
-            and monitor_states.maintenance_until is not null))`,
-    )
-    .where(({ not }) => not(has(sql`alerts.state = 'firing'`)))
-    // Quiet hours alone are no reason where another channel fails.
-    .where(({ or, not }) =>
-      or([not(has(sql`alerts.reason = 'quiet_hours'`)), has(sql`alerts.reason = 'failing'`)]),
-    )
-    .orderBy("started_at")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(({ titleFact, ...row }) => ({ ...row, titleFact: parseMessage(titleFact) }));
-}
-
 const shown = (db: Db, filter: IncidentFilter) =>
   filteredIncidents(db, filter)
     .leftJoin("monitors", "monitors.id", "incidents.monitor_id")

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { UnnotifiedIncident } from "../../incidents/queries/incidents.ts";
+import type { UnnotifiedIncident } from "../../alerts/queries/unnotified.ts";
 import type { MonitorSummary, StatusCounts } from "../../monitors/queries/monitor-names.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
