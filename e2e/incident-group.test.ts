@@ -48,3 +48,48 @@ test("the page of eight that are down together fits on three screens of a phone,
   expect(await timeline.getByText(/works again/).count()).toBe(names.length);
   expect(await faultsInEveryLook(page, "incident-members-over")).toEqual([]);
 }, 180_000);
+
+test("what joins an acknowledged incident is named wherever that is said to be acknowledged, until it is too", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  const settings = { checkInterval: 60, timeout: 5, confirmations: 1, recoveries: 1 };
+  const add = (name: string) =>
+    callApi(page, "POST", "/api/domains", {
+      ...settings,
+      name,
+      url: `http://press.localhost:1/${name.length}`,
+    });
+  await add("Archive");
+  await page.getByRole("link", { name: "Archive is down", exact: true }).click();
+  await page.getByRole("button", { name: "Acknowledge", exact: true }).click();
+  const header = page.locator("header dl");
+  await header.getByText(/^Mira Holm, \S+$/).waitFor();
+  for (const [index, name] of ["Blog", "Press photos of the last ten years", "Wiki"].entries()) {
+    await add(name);
+    await page.getByRole("heading", { level: 1, name: `and ${index + 1} other` }).waitFor();
+  }
+  await header
+    .getByText(/^Mira Holm, .+; not yet: Blog, Press photos of the last ten years and 1 more$/)
+    .waitFor();
+  const affected = card(page, "Affected").getByRole("listitem");
+  await card(page, "Affected").getByText("2 more monitors").click();
+  expect(await affected.getByText("Not yet acknowledged").count()).toBe(3);
+  expect(await affected.filter({ hasText: "Archive" }).getByText("Not yet acknowledged").count()).toBe(0);
+  for (const language of ["de", "zh", "en"]) {
+    await callApi(page, "PATCH", "/api/auth/me", { language });
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByText("Press photos of the last ten years").first().waitFor();
+    expect(await faultsInEveryLook(page, `incident-joined-${language}`, true)).toEqual([]);
+  }
+
+  await page.goto("/incidents?which=waiting");
+  const row = page.getByText("Not yet acknowledged: Blog, Press photos of the last ten years and 1 more");
+  await row.first().waitFor();
+  expect(await page.getByText("Acknowledged by Mira Holm").count()).toBe(0);
+  expect(await faultsInEveryLook(page, "incidents-joined")).toEqual([]);
+  await page.getByRole("link", { name: /^Archive and 3 others are down$/ }).click();
+  await page.getByRole("button", { name: "Acknowledge again" }).click();
+  await header.getByText(/^Mira Holm, \S+$/).waitFor();
+  await page.getByText("Not yet acknowledged").first().waitFor({ state: "detached" });
+}, 120_000);

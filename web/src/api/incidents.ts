@@ -71,13 +71,19 @@ export const incidentsOfMonitorQuery = (monitor: number) =>
 export const stillDown = ({ affected }: Pick<Incident, "affected">): Incident["affected"] =>
   affected.filter(({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null);
 
+type Acknowledgeable = Pick<Incident, "acknowledgedAt" | "resolvedAt" | "mergedIntoId" | "affected">;
+
+/** What is down in an acknowledged incident and is not acknowledged, because it joined since. */
+export const joinedSince = (incident: Acknowledgeable): Incident["affected"] =>
+  incident.acknowledgedAt === null || incident.resolvedAt !== null || incident.mergedIntoId !== null
+    ? []
+    : stillDown(incident).filter(({ acknowledged }) => !acknowledged);
+
 /** Whether something in it is to be acknowledged: all, or what joined since. */
-export const needsAcknowledging = (
-  incident: Pick<Incident, "acknowledgedAt" | "resolvedAt" | "mergedIntoId" | "affected">,
-): boolean =>
-  incident.resolvedAt === null &&
-  incident.mergedIntoId === null &&
-  (incident.acknowledgedAt === null || stillDown(incident).some(({ acknowledged }) => !acknowledged));
+export const needsAcknowledging = (incident: Acknowledgeable): boolean =>
+  incident.acknowledgedAt === null
+    ? incident.resolvedAt === null && incident.mergedIntoId === null
+    : joinedSince(incident).length > 0;
 
 /** The one with a monitor's outage in that time (milliseconds; `toMs` null: it goes on). */
 export const incidentWith = (

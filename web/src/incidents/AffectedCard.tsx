@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Unlink, Wrench } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, titleOf } from "../api/incidents.ts";
+import { type Incident, joinedSince, titleOf } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
 import { Section } from "../components/Card.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
@@ -31,9 +31,9 @@ function beganTogether(affected: readonly Affected[]): boolean {
 
 const shownAffected = 2;
 
-/** What is down comes before what is up again. */
-const downFirst = (a: Affected, b: Affected): number => Number(isUpAgain(a)) - Number(isUpAgain(b));
-const isUpAgain = ({ outageEndedAt }: Affected): boolean => outageEndedAt !== null;
+/** What is to be acknowledged once more comes first, and what is up again last. */
+const rankIn = (joined: ReadonlySet<Affected>, one: Affected): number =>
+  joined.has(one) ? 0 : one.outageEndedAt === null ? 1 : 2;
 
 export function AffectedCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
@@ -50,13 +50,15 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
   // By itself, or since people merged others into it.
   const isShared = new Set(affected.filter(hasOwnOutage).map((one) => one.monitorId)).size > 1 && canChange;
   const shown = affected.length > shownAffected + 1 ? shownAffected : affected.length;
+  const joined = new Set(joinedSince(incident));
   const rows = affected
-    .toSorted(downFirst)
+    .toSorted((a, b) => rankIn(joined, a) - rankIn(joined, b))
     .map((one, index) => (
       <AffectedRow
         key={`${one.monitorId} ${one.name} ${index}`}
         of={one}
         isOver={incident.resolvedAt !== null}
+        isJoined={joined.has(one)}
         onSeparate={isShared && hasOwnOutage(one) ? () => setDialog({ only: one }) : undefined}
       />
     ));
@@ -94,11 +96,13 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
 interface AffectedRowProps {
   of: Affected;
   isOver: boolean;
+  /** The incident was acknowledged before this went down, which is not. */
+  isJoined: boolean;
   /** Absent where it cannot have an incident of its own. */
   onSeparate: (() => void) | undefined;
 }
 
-function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
+function AffectedRow({ of: one, isOver, isJoined, onSeparate }: AffectedRowProps) {
   const { t } = useTranslation("incidents");
   const separate = t("affected.separateOne", { name: one.name });
   return (
@@ -109,6 +113,7 @@ function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
       <span className="min-w-0 flex-1">
         <Name of={one} />
         <OutageWords of={one} />
+        {isJoined && <span className="block text-down-ink">{t("joined.mark")}</span>}
         {!isOver && <MaintenanceWords of={one} />}
       </span>
       {onSeparate && (
@@ -129,7 +134,7 @@ function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
 
 const shownHeldBack = 10;
 
-/** "3 monitors behind it send no notifications", and which. */
+/** How many are down behind it, and which. */
 function HeldBack({ monitors }: { monitors: NonNullable<Incident["suppressed"]> }) {
   const { t } = useTranslation("incidents");
   const count = monitors.length;

@@ -27,7 +27,7 @@ import { translateMessage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
 import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
 import { useResolving } from "./ResolveDialog.tsx";
-import { useActs } from "./use-acts.ts";
+import { acknowledgeKey, useActs } from "./use-acts.ts";
 
 const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
 
@@ -40,13 +40,12 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const OpenDialog = openDialog && dialogs[openDialog];
   const { resolvedAt, mergedIntoId } = incident;
   const waits = needsAcknowledging(incident);
+  const acknowledgeWords = t(acknowledgeKey(incident));
   const { acknowledge } = acts;
   const shortcuts = useMemo(
     (): Shortcut[] =>
-      waits
-        ? [{ keys: "a", text: t("action.acknowledge"), group: "page", run: () => acknowledge(incident) }]
-        : [],
-    [waits, t, acknowledge, incident],
+      waits ? [{ keys: "a", text: acknowledgeWords, group: "page", run: () => acknowledge(incident) }] : [],
+    [waits, acknowledgeWords, acknowledge, incident],
   );
   useShortcuts(shortcuts);
   return (
@@ -54,7 +53,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
       {waits && (
         <Button ref={keepFocus} onClick={() => acts.acknowledge(incident)}>
           <Check aria-hidden className="size-4" />
-          {t("action.acknowledge")}
+          {acknowledgeWords}
         </Button>
       )}
       {resolvedAt === null && (

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../api/client.ts";
+import { dashboardStatsQuery } from "../api/dashboard-stats.ts";
 import {
   type Incident,
   incidentDeliveriesQuery,
@@ -19,7 +20,7 @@ import { directionOf } from "../i18n/direction.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
-import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx";
+import { IncidentStatusText, toneOf, useJoinedNames, useLasting } from "./IncidentStatusText.tsx";
 
 const panels = { down: "border-transparent bg-down-soft", degraded: "border-transparent bg-warn-soft" };
 
@@ -120,13 +121,16 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
       {formatMoment(at, now, i18n.language)}
     </time>
   );
-  const acknowledged =
-    acknowledgedAt === null
-      ? t("notAcknowledged")
-      : t("by", {
-          name: acknowledgedByName ?? t("someone"),
-          when: formatMoment(acknowledgedAt, now, i18n.language),
-        });
+  const names = useJoinedNames()(incident);
+  const by = acknowledgedAt !== null && {
+    name: acknowledgedByName ?? t("someone"),
+    when: formatMoment(acknowledgedAt, now, i18n.language),
+  };
+  const acknowledged = by
+    ? names === null
+      ? t("by", by)
+      : t("joined.by", { ...by, names })
+    : t("notAcknowledged");
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
       <Item name={t("details.began")}>{time(startedAt)}</Item>
@@ -134,7 +138,9 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
       {resolvedAt && <Item name={t("details.resolved")}>{time(resolvedAt)}</Item>}
       <Item name={t("details.severity")}>{t(`severity.${severity}`)}</Item>
       {(resolvedAt === null || acknowledgedAt !== null) && (
-        <Item name={t("details.acknowledged")}>{acknowledged}</Item>
+        <Item name={t("details.acknowledged")}>
+          <span className={names === null ? "" : "text-down-ink"}>{acknowledged}</span>
+        </Item>
       )}
       <Item name={t("details.notified")}>
         <Notified id={incident.id} isOpen={resolvedAt === null} />
@@ -150,6 +156,8 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
 function Notified({ id, isOpen }: Pick<Incident, "id"> & { isOpen: boolean }) {
   const { t } = useTranslation("incidents");
   const { data } = useQuery(incidentDeliveriesQuery(id));
+  // Red wherever the overview warns of it.
+  const unnotified = useQuery(dashboardStatsQuery).data?.incidents.unnotified ?? [];
   if (!data) return "…";
   const reached = data.channels.filter(({ sentAt }) => sentAt !== null).length;
   const failing = data.channels.filter(
@@ -157,7 +165,7 @@ function Notified({ id, isOpen }: Pick<Incident, "id"> & { isOpen: boolean }) {
   ).length;
   const words = t(reached === 0 ? "notified.noChannel" : "notified.reached", { count: reached });
   const both = { reached: words, unreached: t("notified.unreached", { count: failing }) };
-  const isWrong = failing > 0 && isOpen;
+  const isWrong = isOpen && (failing > 0 || unnotified.some((one) => one.id === id));
   return (
     <a
       href="#notified"

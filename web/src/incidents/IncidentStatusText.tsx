@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotifiedPage } from "../api/incident-pages.ts";
-import { type Incident, type IncidentStatus, stillDown } from "../api/incidents.ts";
+import { type Incident, type IncidentStatus, joinedSince, stillDown } from "../api/incidents.ts";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDuration } from "../i18n/format.ts";
@@ -54,6 +54,20 @@ export function useLasting(): (incident: Incident) => string {
 /** The same in a cell of its own, which goes on by itself. */
 export function Lasting({ incident }: { incident: Incident }) {
   return <span className="text-ink-muted tabular-nums">{useLasting()(incident)}</span>;
+}
+
+/** Names what joined an acknowledged incident and is not acknowledged: "Blog, Wiki and 3 more"; null: there is nothing. */
+export function useJoinedNames(): (incident: Incident) => string | null {
+  const { t } = useTranslation("incidents");
+  return useCallback(
+    (incident) => {
+      const [first, second, ...others] = new Set(joinedSince(incident).map(({ name }) => name));
+      if (first === undefined || second === undefined) return first ?? null;
+      if (others.length === 0) return t("joined.two", { first, second });
+      return t("joined.more", { first, second, count: others.length });
+    },
+    [t],
+  );
 }
 
 interface MoreMembersProps {

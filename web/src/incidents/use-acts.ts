@@ -4,6 +4,10 @@ import { sentencesOf } from "../api/client.ts";
 import { type Incident, titleOf, useIncidentAct } from "../api/incidents.ts";
 import { showToast } from "../toasts.ts";
 
+/** What the action is called that acknowledges it: an acknowledged one, once more. */
+export const acknowledgeKey = ({ acknowledgedAt }: Pick<Incident, "acknowledgedAt">) =>
+  acknowledgedAt === null ? "action.acknowledge" : "action.acknowledgeAgain";
+
 /** What is done to an incident by one press: it is said when it is done, and why when it is not. */
 export function useActs(): Record<"acknowledge" | "resolve" | "reopen", (incident: Incident) => void> & {
   split: (incident: Incident, monitorId?: number) => void;

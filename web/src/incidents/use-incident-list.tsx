@@ -9,8 +9,8 @@ import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../list/descriptor.ts";
-import { Lasting, toneOf, useStatusWords } from "./IncidentStatusText.tsx";
-import { useActs } from "./use-acts.ts";
+import { Lasting, toneOf, useJoinedNames, useStatusWords } from "./IncidentStatusText.tsx";
+import { acknowledgeKey, useActs } from "./use-acts.ts";
 
 /** Titles are sentences. */
 const titleRoom = { leastRem: 19, shares: 2 };
@@ -49,7 +49,7 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
       ),
       summary: (incident) => (
         <>
-          <span className="flex min-w-0 gap-3 text-ink-muted">
+          <span className="flex min-w-0 flex-wrap gap-x-3 text-ink-muted">
             <span className="shrink-0">{words(incident)}</span>
             <span className="shrink-0">{t(`severity.${incident.severity}`)}</span>
             <Acknowledged of={incident} />
@@ -176,14 +176,20 @@ function Reason({ of, className }: { of: Incident; className: string }) {
   );
 }
 
-/** Who acknowledged an open one; nothing where it has not been acknowledged. */
-function Acknowledged({ of: { acknowledgedAt, acknowledgedByName, resolvedAt } }: { of: Incident }) {
+/** Who acknowledged an open one, or what joined it since; nothing where it has not been acknowledged. */
+function Acknowledged({ of: incident }: { of: Incident }) {
   const { t } = useTranslation("incidents");
+  const names = useJoinedNames()(incident);
+  const { acknowledgedAt, acknowledgedByName, resolvedAt } = incident;
   if (acknowledgedAt === null || resolvedAt !== null) return null;
-  const words = t("acknowledgedBy", { name: acknowledgedByName ?? t("someone") });
+  const by = t("acknowledgedBy", { name: acknowledgedByName ?? t("someone") });
+  const joined = names !== null && t("joined.notYet", { names });
   return (
-    <span title={words} className="block min-w-0 truncate text-sm text-ink-faint">
-      {words}
+    <span
+      title={joined ? `${by}\n${joined}` : by}
+      className={`min-w-0 text-sm ${joined ? "line-clamp-2 font-medium wrap-anywhere text-down-ink" : "block truncate text-ink-faint"}`}
+    >
+      {joined || by}
     </span>
   );
 }
@@ -216,7 +222,7 @@ function useMenu(resolve: (incident: Incident) => void): (incident: Incident) =>
       if (!needsAcknowledging(incident)) return [resolving];
       const run = () => acts.acknowledge(incident);
       return [
-        { id: "acknowledge", label: t("action.acknowledge"), icon: <Check aria-hidden />, run },
+        { id: "acknowledge", label: t(acknowledgeKey(incident)), icon: <Check aria-hidden />, run },
         resolving,
       ];
     };
