@@ -143,7 +143,7 @@ describe("incidents", () => {
     // Why, before anything else.
     const header = page.locator("[data-incident-status]");
     await header.getByText(/^Shop: .*refused/).waitFor();
-    await header.getByText(/All of them are on the host shop\.localhost/).waitFor();
+    await header.getByText(/They are on the same host: shop\.localhost/).waitFor();
     expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
     // One outage is one notification; it leads to where both are.
     const bell = page.getByRole("button", { name: /^Notifications/ });

@@ -51,11 +51,11 @@ test("what a domain depends on is chosen in its form, and said wherever it is do
     ({ suppressedBy }) => suppressedBy?.name === "Router",
   );
   await panel(page, "down")
-    .getByText("which it depends on, is down as well. Channels are notified of both together.")
+    .getByText("which it depends on, is down as well. Messages about that list this one.")
     .waitFor();
   expect(await faultsInEveryLook(page, "parents-held", true)).toEqual([]);
   await page.goto("/domains");
-  await page.getByText("Behind Router: reported with it").waitFor();
+  await page.getByText("Behind Router: listed with it").waitFor();
   expect(await faultsInEveryLook(page, "parents-list")).toEqual([]);
 
   await page.goto(`/domains/${shop}`);
@@ -64,7 +64,9 @@ test("what a domain depends on is chosen in its form, and said wherever it is do
   await page.goto("/incidents");
   await page.getByRole("link", { name: "Router is down", exact: true }).click();
   const affected = card(page, "Affected");
-  await affected.getByText("1 monitor behind it is down too. It is reported together with it.").waitFor();
+  await affected
+    .getByText("1 monitor behind it is down too. Messages about this incident list it.")
+    .waitFor();
   await affected.getByRole("link", { name: "Shop", exact: true }).waitFor();
   expect(await faultsInEveryLook(page, "parents-incident", true)).toEqual([]);
 

@@ -40,7 +40,7 @@ eachEngine("monitors that fail together", (engine) => {
       started_at: T0,
     });
     expect((await world.updates()).at(-1)?.message).toBe(
-      "b and 1 other monitor are down as well. All of them are at the address 192.0.2.1.",
+      "b and 1 other monitor are down as well. They are at the same address: 192.0.2.1.",
     );
     // The title counts what is down now.
     await world.ingest(...up(a, T0 + MINUTE));
@@ -110,7 +110,7 @@ eachEngine("monitors that fail together", (engine) => {
       expect((await world.incidents()).map(({ title }) => title)).toEqual(["a and 1 other monitor are down"]);
     }
     const said = (await world.updates()).map(({ message }) => message);
-    expect(said).toContain("b is down as well. All of them are at the address 192.0.2.1.");
+    expect(said).toContain("b is down as well. They are at the same address: 192.0.2.1.");
     expect(said.filter((one) => one.includes("down again."))).toEqual([
       "b is down again.",
       "a is down again.",
@@ -167,7 +167,7 @@ eachEngine("monitors that fail together", (engine) => {
     const [grouped] = (await server.api("GET", "/api/incidents")).body.data;
     expect(grouped).toMatchObject({
       title: "a and 2 others are down",
-      grouping: "All of them are at the address 192.0.2.1.",
+      grouping: "They are at the same address: 192.0.2.1.",
       groupingFact: { code: "grouped.address" },
     });
     const split = (body: object, family = "/api") =>

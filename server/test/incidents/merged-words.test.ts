@@ -36,7 +36,7 @@ eachEngine("an incident that people merge others into", (engine) => {
     const { group, alone, act, c } = await start();
     expect(group).toMatchObject({
       title: "a and 1 other monitor are down",
-      grouping: `All of them are at the address ${HOST}.`,
+      grouping: `They are at the same address: ${HOST}.`,
     });
     const merged = await act(alone.id, "merge", { into: group.id });
     expect(merged).toMatchObject({ title: "a and 2 others are down", grouping: MERGED });
@@ -91,6 +91,6 @@ eachEngine("an incident that people merge others into", (engine) => {
     await ingestBatch(server.ctx, down(await add("d"), HOST));
     const grown = (await server.api("GET", `/api/incidents/${group.id}`)).body.data;
     expect(grown.title).toBe("b and 1 other monitor are down");
-    expect(grown.description).toMatch(/^b and 1 other monitor have not .*address 192\.0\.2\.1\.$/);
+    expect(grown.description).toMatch(/^b and 1 other monitor have not .*address: 192\.0\.2\.1\.$/);
   });
 });

@@ -155,7 +155,7 @@ describe("a message", () => {
       "Nur 5 von 9 Bytes des Inhalts empfangen: shop.test hat den HTTP/2-Austausch mit no beendet.",
     );
     expect(renderMessage(zh, outage, FORMATS)).toBe(
-      "Shop 自 2026-11-21T09:30:00.000Z 起无法正常工作。正文 9 字节中只收到 5 字节：shop.test 以 no 结束了 HTTP/2 交换。",
+      "Shop 自 2026-11-21T09:30:00.000Z 起发生故障。正文 9 字节中只收到 5 字节：shop.test 以 no 结束了 HTTP/2 交换。",
     );
   });
 

@@ -174,7 +174,7 @@ export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = 
   "delivery.error": "Vedette 未能发送，原因请见服务器日志。",
 
   "incident.is_resolved": "该事件已解决，请先重新打开。",
-  "incident.has_begun": "该事件已开始处理，不能再改回“已发现”。",
+  "incident.has_begun": "该事件已开始处理，不能再改回“未解决”。",
   "incident.is_merged": "该事件已并入事件 {into}，请在那里继续处理。",
   "incident.is_over": "该事件已解决，无需再确认。",
   "incident.is_open": "该事件尚未解决。",

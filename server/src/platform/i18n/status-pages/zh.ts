@@ -23,7 +23,7 @@ export const zh: StatusPageTexts = {
   "status.paused": "未监控",
   "status.no_data": "无数据",
 
-  "stage.open": "已发现",
+  "stage.open": "未解决",
   "stage.investigating": "调查中",
   "stage.identified": "已查明原因",
   "stage.monitoring": "观察中",
