@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useLocation, useParams } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isGone } from "../api/client.ts";
 import { incidentPagesQuery } from "../api/incident-pages.ts";
@@ -100,11 +100,25 @@ function Cards({ incident, canChange }: { incident: Incident; canChange: boolean
       <EvidenceCard incident={incident} />
       <DevicesCard incident={incident} />
       {canChange && <Composer incident={incident} />}
-      <div id="notified" className="scroll-mt-16">
+      <LinkedSection name="notified">
         <NotifiedCard id={id} />
-      </div>
+      </LinkedSection>
       <TimelineCard incident={incident} canChange={canChange} />
       <PostmortemCard id={id} canChange={canChange} />
+    </div>
+  );
+}
+
+/** A part of the page to which links lead. The router looks for it before it has come. */
+function LinkedSection({ name, children }: { name: string; children: ReactNode }) {
+  const section = useRef<HTMLDivElement>(null);
+  const isMeant = useLocation({ select: ({ hash }) => hash === name });
+  useLayoutEffect(() => {
+    if (isMeant) section.current?.scrollIntoView();
+  }, [isMeant]);
+  return (
+    <div ref={section} id={name} className="scroll-mt-16">
+      {children}
     </div>
   );
 }

@@ -159,13 +159,19 @@ function UnnotifiedCallout() {
                 to="/incidents/$id"
                 params={{ id: String(id) }}
                 hash="notified"
-                className="rounded-sm underline underline-offset-4"
+                className="line-clamp-3 rounded-sm underline underline-offset-4"
               >
                 {translateMessage(title, titleFact)}
               </Link>
             </li>
           ))}
-          {more > 0 && <li>{t("unnotified.more", { count: more })}</li>}
+          {more > 0 && (
+            <li>
+              <Link to="/incidents" className="rounded-sm underline underline-offset-4">
+                {t("unnotified.more", { count: more })}
+              </Link>
+            </li>
+          )}
         </ul>
         <p className="mt-1">{t("unnotified.why")}</p>
       </Callout>
