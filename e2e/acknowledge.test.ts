@@ -30,7 +30,16 @@ test("a message is acknowledged by its link, signed out, with a click and not by
 
   const { email, password } = owner;
   await callApi(page, "POST", "/api/auth/sign-in", { email, password });
+  // The message is in English, the browser, too, and its reader's account in German.
+  await callApi(page, "PATCH", "/api/auth/me", { language: "de" });
+  await page.evaluate("localStorage.clear()");
+  await page.goto("about:blank");
   await page.goto(link);
+  await page.getByRole("heading", { name: "Shop ist ausgefallen" }).waitFor();
+  await page.getByText(/^Quittiert von On call, /).waitFor();
+  expect(await faultsInEveryLook(page, "acknowledge-de")).toEqual([]);
+  await callApi(page, "PATCH", "/api/auth/me", { language: "en" });
+  await page.reload();
   await page.getByRole("link", { name: "Open the incident", exact: true }).click();
   await page.getByRole("heading", { name: "Shop is down", level: 1 }).waitFor();
   await page.getByText("On call").first().waitFor();

@@ -32,7 +32,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
       ...more,
     });
   const refusing = await startTarget(respond({ status: 403, body: "invalid_auth" }));
-  await add("On call", await startTarget(respond()));
+  const onCall = await add("On call", await startTarget(respond()));
   await add("Office chat", await startTarget(respond()), { hours: laterToday() });
   await add("Status board", await startTarget(respond({ status: 503, body: errorPage })));
   const old = await add("A chat that the operations team gave up long ago", refusing, { type: "slack" });
@@ -80,6 +80,16 @@ test("an incident says of each channel when it was notified, what it waits for, 
   await page.getByRole("button", { name: "Turn on" }).click();
   await page.getByText("Night shift is on again.").waitFor();
   await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
+  // Nothing is sent again to a channel that is off.
+  await page.goto(`/settings/channels/${onCall.id}`);
+  const again = page.getByRole("button", { name: "Send again" });
+  await again.first().waitFor();
+  await callApi(page, "PUT", `/api/notifications/channels/${onCall.id}`, { enabled: false });
+  await page.reload();
+  await page.getByText("Nothing is sent there until it is turned on.").waitFor();
+  await page.getByRole("region", { name: "Log" }).getByText("delivered").first().waitFor();
+  expect(await again.count()).toBe(0);
+  await callApi(page, "PUT", `/api/notifications/channels/${onCall.id}`, { enabled: true });
 });
 
 test("channels that are folded are unfolded by keyboard, which continues at the first of them", async () => {
@@ -137,10 +147,31 @@ test("the overview warns of open incidents that no one has been notified of", as
     await warning.getByText(words).waitFor();
     expect(await faultsInEveryLook(page, `overview-unnotified-${language}`)).toEqual([]);
   }
-  await warning.getByText("and 1 more").waitFor();
   await warning.getByRole("link").first().click();
   await page.waitForURL(`**/incidents/${incident?.id}#notified`);
-  listed = [];
+  // The list of channels comes a moment after the page.
+  await expect.poll(() => page.evaluate<number>("scrollY")).toBeGreaterThan(100);
+  const notified = card(page, "Who was notified");
+  expect((await notified.boundingBox())?.y).toBeLessThan(200);
+  await page.goto("/");
+  await warning.getByRole("link", { name: "and 1 more" }).click();
+  await page.waitForURL("**/incidents");
+  // What the overview warns of is red on its own page, too.
+  await page.route("**/deliveries?*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      json: { ...((await response.json()) as object), data: [], channels: [] },
+    });
+  });
+  const count = page.locator("header dl").getByRole("link", { name: "No one yet" });
+  for (const isRed of [true, false]) {
+    listed = isRed ? [incident as object] : [];
+    await page.goto(`/incidents/${incident?.id}`);
+    await count.waitFor();
+    await expect.poll(async () => (await count.getAttribute("class"))?.includes("text-down-ink")).toBe(isRed);
+    expect(await faultsInEveryLook(page, `incident-unnotified-${isRed}`)).toEqual([]);
+  }
   await page.goto("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await warning.count()).toBe(0);
