@@ -359,3 +359,14 @@ export function postsOf(posts: readonly Post[], { reader }: Policy, isOfMembers:
 /** The most severe first, then the first. */
 export const bySeverity = (a: Member, b: Member): number =>
   rankOf(b) - rankOf(a) || a.since - b.since || a.monitorId - b.monitorId;
+
+/** As the channel follows it: what it does not want to know of is what it knows. */
+export function asConcerning(member: Member): Member {
+  const condition = concerning(member);
+  if (isReleased(member)) return { ...member, notified: null };
+  // A message that may have been received said something else.
+  if (member.queued !== null && member.queued !== condition && member.notified === condition)
+    return { ...member, notified: member.queued === "ok" ? null : member.queued };
+  if (condition === member.condition) return member;
+  return { ...member, condition, since: member.notifiedSince ?? member.since };
+}

@@ -300,10 +300,11 @@ export const incidentNotifier: IncidentNotifier = {
       const { id: incidentId, organizationId, acknowledgedByName, severity } = incident;
       const { affectedServices, automatic } = incident;
       const who = acknowledgedByName ?? "?";
-      const open = affectedServices.findLast(
+      const [open, ...more] = affectedServices.filter(
         ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
       );
-      const monitor = automatic ? monitors.get(open?.monitorId ?? incident.monitorId ?? 0) : undefined;
+      const isOfOne = automatic && more.length === 0;
+      const monitor = isOfOne ? monitors.get(open?.monitorId ?? incident.monitorId ?? 0) : undefined;
       const title = titleMessage(incident, { isOver: false }) ?? incident.title;
       const code =
         monitor?.kind === "device" ? "notification.acknowledged_device" : "notification.acknowledged";

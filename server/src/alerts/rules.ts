@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertInput,
   afterRefusal,
+  asConcerning,
   bySeverity,
   type Condition,
   concerning,
@@ -282,17 +283,6 @@ function asSaid(member: Member, condition: Condition | undefined): Member {
 function isReminderDue(alert: Alert, policy: Policy, now: number): boolean {
   const { nextAt } = remindAt(alert, policy, now);
   return unsentOf(alert.posts).length === 0 || (nextAt !== null && nextAt <= now);
-}
-
-/** As the channel follows it: what it does not want to know of is what it knows. */
-function asConcerning(member: Member): Member {
-  const condition = concerning(member);
-  if (isReleased(member)) return { ...member, notified: null };
-  // A message that may have been received said something else.
-  if (member.queued !== null && member.queued !== condition && member.notified === condition)
-    return { ...member, notified: member.queued === "ok" ? null : member.queued };
-  if (condition === member.condition) return member;
-  return { ...member, condition, since: member.notifiedSince ?? member.since };
 }
 
 /** Whether something of it is to be said. It is listed as down behind another monitor where the channel was notified of that one. */

@@ -272,7 +272,7 @@ export async function listLostDeliveries(trx: Db, now: number): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
-/** When a channel's messages of the last minute got there, and how many alerts each was about; ascending. */
+/** When a channel's messages of the last minute got there, tests apart, and how many alerts each was about; ascending. */
 export async function listRecentlySent(trx: Db, channelId: number, since: number): Promise<SentMessage[]> {
   const rows = await trx
     .selectFrom("outbox")
@@ -282,6 +282,8 @@ export async function listRecentlySent(trx: Db, channelId: number, since: number
     .select(({ fn }) => fn.countAll<number>().as("alerts"))
     .where("outbox.channel_id", "=", channelId)
     .where("outbox.created_at", ">", since - 86_400_000)
+    // Somebody who has just tried a channel waits for the next alarm.
+    .where((is) => is.or([is("outbox.event", "is", null), is("outbox.event", "!=", "test")]))
     .where("delivery_attempts.outcome", "=", "sent")
     .where("delivery_attempts.at", ">", since)
     .groupBy(["delivery_attempts.id", "delivery_attempts.at"])
