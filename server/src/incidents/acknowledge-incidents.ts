@@ -1,4 +1,5 @@
 import { PublicError } from "../platform/errors.ts";
+import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { partition } from "../platform/lru-cache.ts";
 import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
@@ -7,8 +8,9 @@ import { verb } from "../platform/operations/operation.ts";
 import { inSlices } from "../platform/turns.ts";
 import { findIncidentMeant, lockIncident } from "./affected.ts";
 import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
-import { acknowledgeOutages } from "./queries/affected-services.ts";
+import { acknowledgeOutages, type ShownService } from "./queries/affected-services.ts";
 import { type IncidentChange, lockIncidentsMeant } from "./queries/incident-changes.ts";
+import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
 import { Incident as IncidentSchema, projectIncident } from "./schemas/incidents.ts";
 
@@ -19,21 +21,30 @@ export const SLICE = 50;
 type Acknowledger = { acknowledgedById: number } | { acknowledgedVia: string };
 
 /**
- * Acknowledges incidents of one organization, which are locked and have something that is not acknowledged. Their channels are notified. Of
- * an incident that was acknowledged before it stays known who was first.
+ * Acknowledges incidents of one organization, which are locked and have something that is not acknowledged: those of their outages
+ * that `covers` holds for. Their channels are notified. Of an incident that was acknowledged before it stays known who was first;
+ * its log has who came later.
  */
 export async function acknowledgeEach(
   ctx: Changing,
   organizationId: number,
-  incidents: readonly Pick<Incident, "id" | "acknowledgedAt">[],
+  incidents: readonly Incident[],
   who: Acknowledger,
+  covers: (outage: ShownService) => boolean = () => true,
 ): Promise<Incident[]> {
   const now = ctx.clock.now();
   const acknowledged: Incident[] = [];
   await inSlices(incidents, SLICE, async (part) => {
-    const ids = part.map(({ id }) => id);
-    await acknowledgeOutages(ctx.db, ids);
+    const covered = part.flatMap(({ affectedServices }) => affectedServices.filter(covers));
+    await acknowledgeOutages(
+      ctx.db,
+      covered.map(({ id }) => id),
+    );
     const [first, again] = partition(part, ({ acknowledgedAt }) => acknowledgedAt === null);
+    await insertIncidentUpdates(
+      ctx.db,
+      again.map((incident) => entryOf(incident, who, { covers, now })),
+    );
     const change = async (some: typeof part, changes: IncidentChange) =>
       some.length === 0
         ? []
@@ -50,16 +61,40 @@ export async function acknowledgeEach(
   return acknowledged;
 }
 
+const MAX_NAMES = 20;
+
+/** What the log says of a later acknowledgement. */
+function entryOf(
+  { id, organizationId, status, affectedServices }: Incident,
+  who: Acknowledger,
+  { covers, now }: { covers: (outage: ShownService) => boolean; now: number },
+) {
+  const names = affectedServices.filter((one) => isWaiting(one) && covers(one)).map(({ name }) => name);
+  const more = names.length - MAX_NAMES;
+  const listed = names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? ` + ${more}` : "");
+  const said =
+    "acknowledgedVia" in who
+      ? msg("incident.acknowledged_more_via", { names: listed, channel: who.acknowledgedVia })
+      : msg("incident.acknowledged_more", { names: listed });
+  const userId = "acknowledgedVia" in who ? null : who.acknowledgedById;
+  return {
+    ...{ organizationId, incidentId: id, userId, status, at: now },
+    ...{ message: inEnglish(said), descriptor: said },
+  };
+}
+
+type Affected = Pick<ShownService, "outageStartedAt" | "outageEndedAt" | "acknowledged">;
+
+/** Whether it goes on, and is not acknowledged. */
+export const isWaiting = ({ outageStartedAt, outageEndedAt, acknowledged }: Affected): boolean =>
+  outageStartedAt !== null && outageEndedAt === null && !acknowledged;
+
 /** Whether it was acknowledged, with all that is down in it: what joined later was not. */
 export const isAcknowledged = ({
   acknowledgedAt,
   affectedServices,
 }: Pick<Incident, "acknowledgedAt" | "affectedServices">): boolean =>
-  acknowledgedAt !== null &&
-  affectedServices.every(
-    ({ outageStartedAt, outageEndedAt, acknowledged }) =>
-      outageStartedAt === null || outageEndedAt !== null || acknowledged,
-  );
+  acknowledgedAt !== null && !affectedServices.some(isWaiting);
 
 /** Why that person cannot acknowledge it; null where they can, or were the first to. */
 function acknowledgeProblem(incident: Incident, userId: number | null): MessageDescriptor | null {

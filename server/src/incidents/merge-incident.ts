@@ -125,7 +125,10 @@ async function shareAcknowledgement(
   if (from.acknowledgedAt === null || to.acknowledgedAt !== null) return {};
   const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
   // What joined one silently since it was acknowledged does not become known by that.
-  await acknowledgeOutages(db, [to.id]);
+  await acknowledgeOutages(
+    db,
+    to.affectedServices.map(({ id }) => id),
+  );
   if (!isOver) await incidentNotifier.noteAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }

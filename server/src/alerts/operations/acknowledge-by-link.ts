@@ -1,6 +1,7 @@
-import { acknowledgeEach, isAcknowledged, SLICE } from "../../incidents/acknowledge-incidents.ts";
+import { acknowledgeEach, isWaiting, SLICE } from "../../incidents/acknowledge-incidents.ts";
 import type { Changing } from "../../incidents/changed-incident.ts";
 import { membersOf } from "../../incidents/group-rules.ts";
+import type { ShownService } from "../../incidents/queries/affected-services.ts";
 import { lockIncidents, mergedOf } from "../../incidents/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../../incidents/queries/incidents.ts";
 import { hashToken, SESSION_IDLE_MS } from "../../platform/access/authenticate-token.ts";
@@ -37,9 +38,35 @@ import { confirmationState, confirmByMessage } from "./confirm-channel.ts";
 const isConsentRequest = ({ message }: LinkedMessage): boolean =>
   (JSON.parse(message) as Message).event === "confirmation";
 
-/** Whether the incident can still be acknowledged. */
-const isOpen = (incident: Incident): boolean =>
-  !isAcknowledged(incident) && incident.resolvedAt === null && incident.mergedIntoId === null;
+/** Which outages the link acknowledges: those of the monitors that the message named, or of all, that had begun by then. */
+function coveredBy({ message, createdAt }: LinkedMessage): (outage: ShownService) => boolean {
+  const { outages = [], monitor, at } = JSON.parse(message) as Message;
+  const named = new Set(outages.map(({ monitorId }) => monitorId));
+  if (named.size === 0 && monitor) named.add(monitor.id);
+  const until = Math.max(createdAt, at, ...outages.map(({ startedAt }) => startedAt));
+  return ({ monitorId, outageStartedAt }) =>
+    outageStartedAt !== null && outageStartedAt <= until && (named.size === 0 || named.has(monitorId ?? 0));
+}
+
+/** Whether the link can still acknowledge something of the incident. */
+const isOpen =
+  (covers: (outage: ShownService) => boolean) =>
+  ({ resolvedAt, mergedIntoId, acknowledgedAt, affectedServices }: Incident): boolean => {
+    const outages = affectedServices.filter(({ outageStartedAt }) => outageStartedAt !== null);
+    const isWaitingItself = outages.length === 0 && acknowledgedAt === null;
+    const isGoingOn = resolvedAt === null && mergedIntoId === null;
+    return isGoingOn && (isWaitingItself || outages.some((one) => isWaiting(one) && covers(one)));
+  };
+
+/** Since when all of it is over that the message was about; null: it goes on. */
+function endOf(
+  { resolvedAt, affectedServices }: Incident,
+  covers: (outage: ShownService) => boolean,
+): number | null {
+  if (resolvedAt !== null) return resolvedAt;
+  const ends = affectedServices.filter(covers).map(({ outageEndedAt }) => outageEndedAt);
+  return ends.length === 0 || ends.includes(null) ? null : Math.max(...ends.map(Number));
+}
 
 /** The incidents of a message as they are now. */
 async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
@@ -64,11 +91,12 @@ async function notifyOfLinked(
     const nothing = { ...leadTo(linked, [], []), ...storyOf([], "resolved"), resolvedAt: null };
     return { asks: "confirm", title, text, state: confirmationState(linked, channel), ...nothing };
   }
-  const incidents = await incidentsOf(db, linked);
-  const notified = await listNotified(db, incidents);
+  const covers = coveredBy(linked);
+  const incidents = (await incidentsOf(db, linked)).map((one) => ({ ...one, endedAt: endOf(one, covers) }));
+  const notified = await listNotified(db, incidents, covers);
   const { title, text } = inWords(message);
-  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
-  const isPending = incidents.some(isOpen) && linked.usedAt === null;
+  const isOver = incidents.every(({ endedAt }) => endedAt !== null);
+  const isPending = incidents.some(isOpen(covers)) && linked.usedAt === null;
   const state = isPending ? "open" : isOver ? "resolved" : "acknowledged";
   const lead = leadTo(linked, incidents, notified);
   return { asks: "acknowledge", title, text, state, ...lead, ...storyOf(incidents, state) };
@@ -79,17 +107,29 @@ const MAX_LISTED = 20;
 
 type NotifiedMonitor = AcknowledgementShown["monitors"][number];
 
-/** What became of each monitor that the message named. */
-async function listNotified(db: Db, incidents: readonly Incident[]): Promise<NotifiedMonitor[]> {
-  const members = incidents.flatMap(({ affectedServices, ...incident }) =>
-    membersOf(affectedServices).map((member) => ({ ...member, incident })),
+/** An incident of a message, and since when all of it is over that the message was about. */
+type Linked = Incident & { endedAt: number | null };
+
+/** What became of each monitor that the link is about. */
+async function listNotified(
+  db: Db,
+  incidents: readonly Incident[],
+  covers: (outage: ShownService) => boolean,
+): Promise<NotifiedMonitor[]> {
+  const outages = incidents.flatMap(({ affectedServices, ...incident }) =>
+    membersOf(affectedServices.filter(covers)).map((member) => ({ ...member, incident })),
   );
+  // Of a monitor that went down several times, the last one.
+  const members = [...new Map(outages.map((one) => [one.monitorId, one])).values()];
   const again = await findOpenIncidents(
     db,
     members.map(({ monitorId }) => monitorId),
   );
-  return members.map(({ monitorId, name, outageEndedAt, acknowledged, incident }) => {
-    const { id, acknowledgedByName, resolvedAt } = incident;
+  return members.map(({ monitorId, name, outageStartedAt, outageEndedAt, acknowledged, incident }) => {
+    const { id, acknowledgedAt, resolvedAt } = incident;
+    // What began later was acknowledged later, perhaps by another person: the incident's log has it.
+    const isByFirst = acknowledgedAt !== null && outageStartedAt <= acknowledgedAt;
+    const acknowledgedByName = isByFirst ? incident.acknowledgedByName : null;
     const known = { name, incidentId: id, acknowledgedByName: null };
     const next = again.get(monitorId);
     if (resolvedAt === null && outageEndedAt === null)
@@ -105,16 +145,14 @@ async function listNotified(db: Db, incidents: readonly Incident[]): Promise<Not
 /** Which incident to look at now, and why it is another one; where they are several, which each monitor has. */
 function leadTo(
   { incidentIds }: LinkedMessage,
-  incidents: readonly Incident[],
+  incidents: readonly Linked[],
   mentioned: readonly NotifiedMonitor[],
 ): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
-  const own = new Set(mentioned.map(({ incidentId }) => incidentId));
-  const listed = own.size > 1 ? mentioned : [];
   const list = {
-    monitors: listed.slice(0, MAX_LISTED),
-    moreMonitors: Math.max(0, listed.length - MAX_LISTED),
+    monitors: mentioned.slice(0, MAX_LISTED),
+    moreMonitors: Math.max(0, mentioned.length - MAX_LISTED),
   };
-  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
+  const isOver = incidents.every(({ endedAt }) => endedAt !== null);
   const again = mentioned.flatMap(({ state, incidentId }) => (state === "again" ? incidentId : []));
   const [next = null, ...others] = new Set(isOver ? again : []);
   if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
@@ -125,10 +163,10 @@ function leadTo(
 
 /** Who has it, if that is one, and since when it is over. */
 function storyOf(
-  incidents: readonly Incident[],
+  incidents: readonly Linked[],
   state: AcknowledgementShown["state"],
 ): Pick<AcknowledgementShown, "acknowledgedAt" | "acknowledgedByName" | "resolvedAt"> {
-  const ends = incidents.map(({ resolvedAt }) => resolvedAt);
+  const ends = incidents.map(({ endedAt }) => endedAt);
   const end = ends.length === 0 || ends.includes(null) ? null : Math.max(...ends.map(Number));
   const known = state === "acknowledged" ? incidents.filter((one) => one.acknowledgedAt !== null) : [];
   const [first, ...more] = known.toSorted((a, b) => Number(a.acknowledgedAt) - Number(b.acknowledgedAt));
@@ -160,7 +198,7 @@ export const readAcknowledgement = verb({
 });
 
 /**
- * Acknowledges the incidents of a message, or confirms its address; works once per message. Done as the signed-in person if
+ * Acknowledges what a message named, or confirms its address; works once per message. Done as the signed-in person if
  * they may, else in the name of the channel, or of the person whose own it is. Throws 422 for a link that is invalid or has
  * expired.
  */
@@ -183,12 +221,13 @@ export const acknowledgeByLink = verb({
       return notifyOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
-    const open = (await incidentsOf(db, linked)).filter(isOpen);
+    const covers = coveredBy(linked);
+    const open = (await incidentsOf(db, linked)).filter(isOpen(covers));
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
     const inWhoseName = { organizationId, ...(userId !== null && { userId }) };
     const record: Changing["record"] = (subject) =>
       ctx.record({ ...subject, action: "acknowledge incidents", ...inWhoseName });
-    await acknowledgeEach({ ...ctx, record }, organizationId, open, who);
+    await acknowledgeEach({ ...ctx, record }, organizationId, open, who, covers);
     return notifyOfLinked(ctx, linked, { channel, reader });
   },
 });

@@ -37,7 +37,10 @@ const ToldMonitor = Type.Object(
       description:
         "`resolved`: it is up again. `again`: it was, and is down once more, in an incident that this link does not acknowledge.",
     }),
-    acknowledgedByName: nullable(Type.String({ examples: ["Ada Lovelace"] }), "Null: not acknowledged."),
+    acknowledgedByName: nullable(
+      Type.String({ examples: ["Ada Lovelace"] }),
+      "Null: not acknowledged, or only after the rest of the incident: the incident's log says by whom.",
+    ),
   },
   { title: "ToldMonitor" },
 );
@@ -71,7 +74,7 @@ export const Acknowledgement = Type.Object(
     ),
     monitors: Type.Array(ToldMonitor, {
       description:
-        "What became of each monitor that the message named, at most 20, if they belong to several incidents by now; else empty.",
+        "Each monitor that the link acknowledges, and what became of it, at most 20: those that the message named or, if it is about an incident, those that were down in it by then. What has joined the incident since is not among them, and not acknowledged.",
     }),
     moreMonitors: Type.Integer({ description: "How many more there are.", examples: [0] }),
     resolvedAt: nullable(Timestamp, "When it was over, all of it; null while it goes on."),

@@ -144,12 +144,12 @@ export async function moveAffectedServices(
     .execute();
 }
 
-/** Marks all outages that are in these incidents by now as acknowledged. */
-export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]): Promise<void> {
+/** Marks these outages as acknowledged, by their rows' ids. */
+export async function acknowledgeOutages(trx: Db, ids: readonly number[]): Promise<void> {
   await trx
     .updateTable("affected_services")
     .set({ acknowledged: 1 })
-    .where(idIn("incident_id", incidentIds))
+    .where(idIn("id", ids))
     .where("outage_started_at", "is not", null)
     .execute();
 }

@@ -174,7 +174,9 @@ eachEngine("the link of a message", (engine) => {
     await deliver();
     const [{ id: shared }] = (await server.api("GET", "/api/incidents")).body.data;
     const [, token = ""] = /href="https:[^"]*\/acknowledge#([^"]+)"/.exec(mail.mails[0]?.html ?? "") ?? [];
-    expect((await post(READ, token)).body.data).toMatchObject({ incidentId: shared, monitors: [] });
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ incidentId: shared, monitors: [{ name: "First" }, { name: "Second" }, { name: "Third" }] },
+    });
     await server.api("POST", `/api/incidents/${shared}/split`, { monitorId: second });
     await server.api("POST", `/api/incidents/${shared}/split`, { monitorId: third });
     const own = async (monitor: number | undefined) =>

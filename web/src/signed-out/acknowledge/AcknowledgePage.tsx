@@ -63,14 +63,14 @@ export function AcknowledgePage() {
   );
 }
 
-/** The monitors of the message, where these have several incidents by now: what became of each, and where. */
+/** What the link acknowledges, where that is more than the title names: what became of each monitor, and where. */
 function NotifiedMonitors({
   acknowledgement: { monitors, moreMonitors },
 }: {
   acknowledgement: AcknowledgementShown;
 }) {
   const { t } = useTranslation("signed-out/acknowledge");
-  if (monitors.length === 0) return null;
+  if (monitors.length < 2) return null;
   return (
     <div className="grid gap-3 text-sm">
       <ul aria-label={t("monitor.list")} className="grid gap-3">

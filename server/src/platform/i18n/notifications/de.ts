@@ -44,6 +44,8 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "incident.down_again_several": "{name} und {others:count} sind erneut ausgefallen.",
   "incident.split": "{name} wurde aus diesem Vorfall herausgelöst und hat jetzt einen eigenen.{ because}",
   "incident.split_off": "{name} wurde aus einem anderen Vorfall herausgelöst.{ because}",
+  "incident.acknowledged_more": "Ebenfalls quittiert: {names}.",
+  "incident.acknowledged_more_via": "Ebenfalls über {channel} quittiert: {names}.",
   "incident.deleted": "Der Vorfall wurde gelöscht.",
   "incident.see": "Siehe Vorfall #{incident}.",
   "grouped.parent": "Gemeinsame Abhängigkeit: {name}.",

@@ -40,6 +40,8 @@ export const notifications = {
   "incident.down_again_several": "{name} and {others:count} are down again.",
   "incident.split": "{name} was taken out of this incident and has one of its own.{ because}",
   "incident.split_off": "{name} was taken out of another incident.{ because}",
+  "incident.acknowledged_more": "Also acknowledged: {names}.",
+  "incident.acknowledged_more_via": "Also acknowledged through {channel}: {names}.",
   "incident.deleted": "The incident was deleted.",
   "incident.see": "See incident #{incident}.",
   "grouped.parent": "They depend on {name}.",

@@ -40,6 +40,8 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "incident.down_again_several": "{name} 及{others:count}再次发生故障。",
   "incident.split": "{name} 已从本事件中分离，单独成为一个事件。{because}",
   "incident.split_off": "{name} 是从另一事件中分离出来的。{because}",
+  "incident.acknowledged_more": "另已确认：{names}。",
+  "incident.acknowledged_more_via": "另已通过 {channel} 确认：{names}。",
   "incident.deleted": "该事件已被删除。",
   "incident.see": "参见事件 #{incident}。",
   "grouped.parent": "它们都依赖于 {name}。",
