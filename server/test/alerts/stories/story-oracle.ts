@@ -127,7 +127,9 @@ function saidBy(message: Message): Said[] {
       condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
     })),
     ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNew: false })),
-    ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNew: true })),
+    ...[...(alert?.recovered ?? []), ...(alert?.unwatched ?? [])].map(({ name }) => ({
+      ...{ name, condition: "ok" as const, isNew: true },
+    })),
     ...listing((alert?.held ?? []).map(({ name }) => name)),
   ];
 }
