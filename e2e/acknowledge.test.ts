@@ -36,7 +36,7 @@ test("a message is acknowledged by its link, signed out, with a click and not by
   await page.goto("about:blank");
   await page.goto(link);
   await page.getByRole("heading", { name: "Shop ist ausgefallen" }).waitFor();
-  await page.getByText(/^Quittiert von On call, /).waitFor();
+  await page.getByText(/^Seit .* von On call quittiert\.$/).waitFor();
   expect(await faultsInEveryLook(page, "acknowledge-de")).toEqual([]);
   await callApi(page, "PATCH", "/api/auth/me", { language: "en" });
   await page.reload();

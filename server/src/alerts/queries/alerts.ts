@@ -282,7 +282,7 @@ export async function listRecentlySent(trx: Db, channelId: number, since: number
     .select(({ fn }) => fn.countAll<number>().as("alerts"))
     .where("outbox.channel_id", "=", channelId)
     .where("outbox.created_at", ">", since - 86_400_000)
-    // Somebody who has just tried a channel waits for the next alarm.
+    // A person who has just tried a channel waits for the next alarm.
     .where((is) => is.or([is("outbox.event", "is", null), is("outbox.event", "!=", "test")]))
     .where("delivery_attempts.outcome", "=", "sent")
     .where("delivery_attempts.at", ">", since)
