@@ -90,7 +90,7 @@ export const isWaiting = ({ outageStartedAt, outageEndedAt, acknowledged }: Affe
   outageStartedAt !== null && outageEndedAt === null && !acknowledged;
 
 /** Whether it was acknowledged, with all that is down in it: what joined later was not. */
-export const isAcknowledged = ({
+const isAcknowledged = ({
   acknowledgedAt,
   affectedServices,
 }: Pick<Incident, "acknowledgedAt" | "affectedServices">): boolean =>

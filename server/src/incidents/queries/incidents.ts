@@ -4,7 +4,7 @@ import { type Deployment, listSuspects } from "../../integrations/queries/deploy
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { idIn, isRef, lockRows, positionIn, type Ref } from "../../platform/database/sql.ts";
-import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import {
   type Impact,
   INCIDENT_STATUSES,
