@@ -1,11 +1,20 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, redirect } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { languageFollowed } from "./api/preferences.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
+import { ToastRegion } from "./components/Toast.tsx";
 import { lazyPage } from "./frame/lazy-page.ts";
-import { RootPage } from "./frame/RootPage.tsx";
+import { CommandPalette } from "./frame/palette/CommandPalette.tsx";
 
-export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: RootPage });
+export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <CommandPalette />
+      <ToastRegion />
+    </>
+  ),
+});
 
 const setUp = createRoute({
   getParentRoute: () => root,
@@ -38,21 +47,6 @@ const signIn = createRoute({
 const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
   createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
 
-/** Opened from a message, in whatever browser: who is signed in there reads it in the language of their account. */
-const acknowledge = createRoute({
-  getParentRoute: () => root,
-  path: "/acknowledge",
-  component: lazyPage(
-    ["signed-out/acknowledge"],
-    async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
-  ),
-  beforeLoad: async ({ context }) => {
-    // Without an answer, it is in the language of the browser.
-    await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
-    await languageFollowed();
-  },
-});
-
 export const publicPages = [
   setUp,
   signIn,
@@ -72,7 +66,19 @@ export const publicPages = [
     ["signed-out/confirm-email"],
     async () => (await import("./signed-out/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
   ),
-  acknowledge,
+  // Opened from messages, in whatever browser: who is signed in there reads it in the language of their account.
+  createRoute({
+    getParentRoute: () => root,
+    path: "/acknowledge",
+    component: lazyPage(
+      ["signed-out/acknowledge"],
+      async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
+    ),
+    beforeLoad: async ({ context }) => {
+      await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
+      await languageFollowed();
+    },
+  }),
   barePage(
     "/invitation",
     ["signed-out/invitation", "signed-out/sign-in"],

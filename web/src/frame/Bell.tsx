@@ -7,8 +7,8 @@ import { notificationWords } from "../api/notification-words.ts";
 import { type NotificationItem, notificationsQuery, useMarkRead, useUnread } from "../api/notifications.ts";
 import { IconButton } from "../components/Button.tsx";
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
-import { useNow } from "../components/use-now.ts";
-import { formatAgo, formatCount, formatDateTime } from "../i18n/format.ts";
+import { Time } from "../components/Time.tsx";
+import { formatCount } from "../i18n/format.ts";
 import { kindOf } from "../kinds.ts";
 import { RowName, rowLook } from "./NavLink.tsx";
 import { Sheet } from "./Sheet.tsx";
@@ -106,9 +106,8 @@ interface NotificationRowProps {
 }
 
 function NotificationRow({ notification, onRead, onClose }: NotificationRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  const now = useNow();
   const { id, event, type, isRead, monitorKind, monitorId, incidentId, fact, createdAt } = notification;
   const kind = kindOf(monitorKind ?? "");
   const words = notificationWords(notification);
@@ -136,13 +135,7 @@ function NotificationRow({ notification, onRead, onClose }: NotificationRowProps
         <span className={`min-w-0 flex-1 wrap-anywhere ${isRead ? "text-ink-muted" : "font-medium"}`}>
           {!isRead && <span className="sr-only">{t("bell.new")} </span>}
           {words}
-          <time
-            dateTime={createdAt}
-            title={formatDateTime(createdAt, i18n.language)}
-            className="mt-0.5 block text-xs font-normal text-ink-faint tabular-nums"
-          >
-            {formatAgo(now - Date.parse(createdAt), i18n.language)}
-          </time>
+          <Time at={createdAt} as="ago" className="mt-0.5 block text-xs font-normal text-ink-faint" />
         </span>
       </button>
     </li>

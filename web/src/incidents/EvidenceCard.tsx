@@ -9,8 +9,8 @@ import {
 import { DetailList, Section } from "../components/Card.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { useNow } from "../components/use-now.ts";
-import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../i18n/format.ts";
+import { Time } from "../components/Time.tsx";
+import { formatDate, formatResponseTime } from "../i18n/format.ts";
 import { locationInReadersLanguage, translateMessage } from "../i18n/i18n.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 
@@ -69,8 +69,7 @@ const mayGetRoute = ({ at, statusCode, routeReached, routeMessage }: FailureEvid
   Date.now() - Date.parse(at) < ROUTE_COMES_WITHIN_MS;
 
 function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
-  const { t, i18n } = useTranslation("incidents");
-  const now = useNow();
+  const { t } = useTranslation("incidents");
   const { at, message, fact, location, moment, name } = seen;
   const answer = statusLine(seen) || t("evidence.noAnswer");
   return (
@@ -79,9 +78,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
         {named && <span className="font-medium">{name} · </span>}
         {t(`evidence.${moment}`)}{" "}
         <span className="text-sm text-ink-muted">
-          <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
-            {formatMoment(at, now, i18n.language)}
-          </time>
+          <Time at={at} />
           {` · ${locationInReadersLanguage(location)} · ${answer}`}
         </span>
       </summary>

@@ -14,10 +14,11 @@ import {
 import { membersQuery } from "../api/organization.ts";
 import { type Session, sessionQuery } from "../api/session.ts";
 import { statusInk } from "../components/StatusDot.tsx";
+import { Time } from "../components/Time.tsx";
 import { useNow } from "../components/use-now.ts";
 import { Select } from "../forms/Select.tsx";
 import { directionOf } from "../i18n/direction.ts";
-import { formatDateTime, formatMoment } from "../i18n/format.ts";
+import { formatMoment } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
 import { IncidentStatusText, toneOf, useJoinedNames, useLasting } from "./IncidentStatusText.tsx";
@@ -116,11 +117,7 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
   const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName, automatic } =
     incident;
   const now = useNow();
-  const time = (at: string) => (
-    <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
-      {formatMoment(at, now, i18n.language)}
-    </time>
-  );
+  const time = (at: string) => <Time at={at} />;
   const names = useJoinedNames()(incident);
   const by = acknowledgedAt !== null && {
     name: acknowledgedByName ?? t("someone"),

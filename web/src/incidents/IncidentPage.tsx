@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isGone } from "../api/client.ts";
 import { incidentPagesQuery } from "../api/incident-pages.ts";
@@ -74,9 +74,13 @@ export function IncidentPage() {
   );
 }
 
+/** The router looks for what a link leads to before it has come. */
+const scrollTo = (section: HTMLElement | null) => section?.scrollIntoView();
+
 /** They come together: some are there only where there is something to say, and would push away the others. */
 function Cards({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { id, affected } = incident;
+  const isLinked = useLocation({ select: ({ hash }) => hash === "notified" });
   const isOutage = affected.some(({ outageStartedAt }) => outageStartedAt !== null);
   const readings = useQueries({
     queries: [
@@ -100,25 +104,11 @@ function Cards({ incident, canChange }: { incident: Incident; canChange: boolean
       <EvidenceCard incident={incident} />
       <DevicesCard incident={incident} />
       {canChange && <Composer incident={incident} />}
-      <LinkedSection name="notified">
+      <div ref={isLinked ? scrollTo : null} id="notified" className="scroll-mt-16">
         <NotifiedCard id={id} />
-      </LinkedSection>
+      </div>
       <TimelineCard incident={incident} canChange={canChange} />
       <PostmortemCard id={id} canChange={canChange} />
-    </div>
-  );
-}
-
-/** A part of the page to which links lead. The router looks for it before it has come. */
-function LinkedSection({ name, children }: { name: string; children: ReactNode }) {
-  const section = useRef<HTMLDivElement>(null);
-  const isMeant = useLocation({ select: ({ hash }) => hash === name });
-  useLayoutEffect(() => {
-    if (isMeant) section.current?.scrollIntoView();
-  }, [isMeant]);
-  return (
-    <div ref={section} id={name} className="scroll-mt-16">
-      {children}
     </div>
   );
 }

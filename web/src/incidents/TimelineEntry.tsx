@@ -8,8 +8,7 @@ import type { IncidentComment, IncidentUpdate } from "../api/incidents.ts";
 import { manages, useRole } from "../api/roles.ts";
 import { sessionQuery } from "../api/session.ts";
 import { StatusDot } from "../components/StatusDot.tsx";
-import { useNow } from "../components/use-now.ts";
-import { formatDateTime, formatMoment } from "../i18n/format.ts";
+import { Time } from "../components/Time.tsx";
 import { translateMessage } from "../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
 import { toneOfStatus } from "./IncidentStatusText.tsx";
@@ -112,8 +111,7 @@ interface EntryProps {
 }
 
 function Entry({ mark, author, what, createdAt, editedAt, children }: EntryProps) {
-  const { t, i18n } = useTranslation("incidents");
-  const now = useNow();
+  const { t } = useTranslation("incidents");
   return (
     <li className="group/entry relative flex gap-3 border-t border-line py-3 first:border-t-0">
       <span className="grid h-5 w-4 shrink-0 place-items-center">{mark}</span>
@@ -121,13 +119,7 @@ function Entry({ mark, author, what, createdAt, editedAt, children }: EntryProps
         <p className="flex flex-wrap gap-x-2 pr-9 text-sm text-ink-muted">
           <span className="font-medium text-ink">{author}</span>
           <span>{what}</span>
-          <time
-            dateTime={createdAt}
-            title={formatDateTime(createdAt, i18n.language)}
-            className="tabular-nums"
-          >
-            {formatMoment(createdAt, now, i18n.language)}
-          </time>
+          <Time at={createdAt} />
           {editedAt !== null && <span>({t("timeline.edited")})</span>}
         </p>
         {children}

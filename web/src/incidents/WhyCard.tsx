@@ -4,8 +4,9 @@ import { type Explanation, explanationQuery, type Incident } from "../api/incide
 import { Section } from "../components/Card.tsx";
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
+import { Time } from "../components/Time.tsx";
 import { useNow } from "../components/use-now.ts";
-import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../i18n/format.ts";
+import { formatMoment, formatResponseTime, formatRuntime } from "../i18n/format.ts";
 import { locationInReadersLanguage, translateMessage } from "../i18n/i18n.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 import { WhatIfForm } from "./WhatIfForm.tsx";
@@ -77,8 +78,7 @@ function OutageWhy({ outage, named }: { outage: Outage; named: boolean }) {
 }
 
 function TransitionWhy({ transition }: { transition: Transition }) {
-  const { t, i18n } = useTranslation("incidents");
-  const now = useNow();
+  const { t } = useTranslation("incidents");
   const { to, detectedAt, message, fact, votes, results } = transition;
   return (
     <li data-why={to} className="flex min-w-0 gap-3">
@@ -87,13 +87,7 @@ function TransitionWhy({ transition }: { transition: Transition }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="text-pretty wrap-anywhere">
-          <time
-            dateTime={detectedAt}
-            title={formatDateTime(detectedAt, i18n.language)}
-            className="mr-2 text-sm text-ink-muted tabular-nums"
-          >
-            {formatMoment(detectedAt, now, i18n.language)}
-          </time>
+          <Time at={detectedAt} className="mr-2 text-sm text-ink-muted" />
           {translateMessage(message, fact)}
         </p>
         {results.length > 0 && (

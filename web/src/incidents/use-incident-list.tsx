@@ -5,8 +5,8 @@ import { type Incident, needsAcknowledging, stillDown, titleOf } from "../api/in
 import { useMayWrite } from "../api/roles.ts";
 import { useCopy } from "../components/CopyButton.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
-import { useNow } from "../components/use-now.ts";
-import { formatClock, formatDateTime } from "../i18n/format.ts";
+import { Time } from "../components/Time.tsx";
+import { formatDateTime } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../list/descriptor.ts";
 import { Lasting, toneOf, useJoinedNames, useStatusWords } from "./IncidentStatusText.tsx";
@@ -114,7 +114,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
         widthRem: 7.5,
         rank: 3,
         align: "end",
-        cell: ({ startedAt }) => <Began at={startedAt} />,
+        cell: ({ startedAt }) => <Time at={startedAt} as="clock" className="relative text-ink-muted" />,
       },
       {
         id: "lasted",
@@ -127,20 +127,6 @@ function useColumns(): readonly ListColumn<Incident>[] {
       },
     ],
     [t, words],
-  );
-}
-
-function Began({ at }: { at: string }) {
-  const { i18n } = useTranslation("incidents");
-  const now = useNow();
-  return (
-    <time
-      dateTime={at}
-      title={formatDateTime(at, i18n.language)}
-      className="relative text-ink-muted tabular-nums"
-    >
-      {formatClock(Date.parse(at), now, i18n.language)}
-    </time>
   );
 }
 

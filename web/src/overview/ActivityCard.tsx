@@ -5,8 +5,9 @@ import { type Activity, activityQuery, activityRead, activityShown } from "../ap
 import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
+import { Time } from "../components/Time.tsx";
 import { useNow } from "../components/use-now.ts";
-import { formatAgo, formatCount, formatDateTime, formatDuration, formatSpan } from "../i18n/format.ts";
+import { formatCount, formatDuration, formatSpan } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { kindOf } from "../kinds.ts";
 import { aroundName, type Problem, problemBefore } from "./activity-words.ts";
@@ -55,8 +56,6 @@ const isDevice = ({ monitorKind }: Activity): boolean => monitorKind === "device
 
 /** "Shop is up again", how long it was not, and when that was. */
 function ActivityRow({ items, line }: { items: readonly Activity[]; line: ActivityLine }) {
-  const { i18n } = useTranslation("overview");
-  const now = useNow();
   const { at, word } = line;
   const item = items[at] as Activity;
   const detail = useDetail(item, word, problemBefore(items, at));
@@ -68,13 +67,7 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
           <p className="min-w-0 wrap-anywhere">
             <LineSentence item={item} line={line} hasMore={line.isCut && items.length >= activityRead} />
           </p>
-          <time
-            dateTime={item.timestamp}
-            title={formatDateTime(item.timestamp, i18n.language)}
-            className="shrink-0 text-xs whitespace-nowrap text-ink-faint tabular-nums"
-          >
-            {formatAgo(now - Date.parse(item.timestamp), i18n.language)}
-          </time>
+          <Time at={item.timestamp} as="ago" className="shrink-0 text-xs whitespace-nowrap text-ink-faint" />
         </div>
         {detail && <p className="line-clamp-3 text-sm text-pretty wrap-anywhere text-ink-muted">{detail}</p>}
       </div>

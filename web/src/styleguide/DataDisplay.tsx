@@ -5,6 +5,7 @@ import type { TimeSpan } from "../components/chart-data.ts";
 import { DayBars } from "../components/DayBars.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { type Column, Table } from "../components/Table.tsx";
+import { Time } from "../components/Time.tsx";
 import { ResponseChart } from "../monitors/detail/ResponseChart.tsx";
 import { ResponseTable } from "../monitors/detail/ResponseTable.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
@@ -75,11 +76,15 @@ export function DataDisplay() {
             <DayBars days={days}>14 of 43,180 checks failed</DayBars>
           </Card>
         </Exhibit>
-        <Exhibit of={["DetailList"]} text="A detail that is not known has no line.">
+        <Exhibit
+          of={["DetailList", "Time"]}
+          text="A detail that is not known has no line; a time has all of it on hover."
+        >
           <DetailList
             details={[
               ["Issuer", "Let's Encrypt R11"],
               ["Valid", "1 Nov 2026 to 30 Jan 2027"],
+              ["Renewed", <Time key="renewed" at="2026-11-01T09:30:00Z" as="clock" />],
               ["Names", null],
             ]}
           />

@@ -8,8 +8,9 @@ import { Button } from "../../components/Button.tsx";
 import { Section } from "../../components/Card.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
+import { Time } from "../../components/Time.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatDateTime, formatDuration, formatSpan, hasJustBegun } from "../../i18n/format.ts";
+import { formatDuration, formatSpan, hasJustBegun } from "../../i18n/format.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { type StatusEvent, statusEvents } from "./status-periods.ts";
@@ -65,8 +66,6 @@ export function HistoryCard({ id }: { id: number }) {
 }
 
 function EventRow({ event, incident }: { event: StatusEvent; incident: Incident | undefined }) {
-  const { i18n } = useTranslation("monitors");
-  const now = useNow();
   const { kind, fromMs, reason, reasonFact } = event;
   const why = (kind === "down" || kind === "degraded") && reason !== null;
   return (
@@ -87,13 +86,11 @@ function EventRow({ event, incident }: { event: StatusEvent; incident: Incident 
               <EventSentence event={event} />
             )}
           </p>
-          <time
-            dateTime={new Date(fromMs).toISOString()}
-            title={formatDateTime(new Date(fromMs).toISOString(), i18n.language)}
-            className="shrink-0 text-xs whitespace-nowrap text-ink-faint tabular-nums"
-          >
-            {formatAgo(now - fromMs, i18n.language)}
-          </time>
+          <Time
+            at={new Date(fromMs).toISOString()}
+            as="ago"
+            className="shrink-0 text-xs whitespace-nowrap text-ink-faint"
+          />
         </div>
         {why && (
           <p className="text-sm text-pretty break-words text-ink-muted">

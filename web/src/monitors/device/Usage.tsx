@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Device, DeviceSparkline } from "../../api/devices.ts";
 import { sparklineQuery } from "../../api/sparklines.ts";
 import { linePoints } from "../../components/chart-data.ts";
-import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatDateTime } from "../../i18n/format.ts";
+import { Time } from "../../components/Time.tsx";
 import { formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
 
@@ -105,16 +104,6 @@ export function HourLine({ device: { id } }: { device: Device }) {
 
 /** When its agent reported last; live events of reports bring it on. */
 export function LastSeen({ device: { lastSeen: at } }: { device: Device }) {
-  const { i18n } = useTranslation("monitors/device");
-  const now = useNow();
   if (at === null) return <span className="text-ink-faint">–</span>;
-  return (
-    <time
-      dateTime={at}
-      title={formatDateTime(at, i18n.language)}
-      className="relative text-ink-muted tabular-nums"
-    >
-      {formatAgo(now - Date.parse(at), i18n.language)}
-    </time>
-  );
+  return <Time at={at} as="ago" className="relative text-ink-muted" />;
 }

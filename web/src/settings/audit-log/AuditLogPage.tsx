@@ -11,8 +11,8 @@ import { Loaded, Refused } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useDebounced, useNow } from "../../components/use-now.ts";
-import { formatDateTime, formatMoment } from "../../i18n/format.ts";
+import { Time } from "../../components/Time.tsx";
+import { useDebounced } from "../../components/use-now.ts";
 import { AuditFilters, useActionWords } from "./AuditFilters.tsx";
 import type english from "./en.json";
 
@@ -82,14 +82,9 @@ function AuditLog({ session }: { session: Session }) {
 }
 
 function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
-  const { t, i18n } = useTranslation("settings/audit-log");
+  const { t } = useTranslation("settings/audit-log");
   const say = useActionWords();
-  const now = useNow();
-  const when = ({ timestamp }: AuditEntry) => (
-    <time dateTime={timestamp} title={formatDateTime(timestamp, i18n.language)} className="tabular-nums">
-      {formatMoment(timestamp, now, i18n.language)}
-    </time>
-  );
+  const when = ({ timestamp }: AuditEntry) => <Time at={timestamp} />;
   const columns: Column<AuditEntry>[] = [
     {
       id: "what",

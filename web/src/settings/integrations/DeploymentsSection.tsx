@@ -4,8 +4,7 @@ import { type Deployment, deploymentsQuery } from "../../api/deployments.ts";
 import { Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { formatDateTime, formatMoment } from "../../i18n/format.ts";
+import { Time } from "../../components/Time.tsx";
 
 const inks = {
   started: "text-ink-muted",
@@ -57,7 +56,7 @@ function DeploymentTable({ deployments }: { deployments: Deployment[] | undefine
     {
       id: "when",
       head: t("deployments.when"),
-      cell: (one) => <When deployment={one} />,
+      cell: ({ startedAt, finishedAt }) => <Time at={finishedAt ?? startedAt} />,
       align: "end",
       width: "w-36",
       className: "text-ink-muted",
@@ -103,11 +102,4 @@ function DeploymentName({
       </div>
     </>
   );
-}
-
-function When({ deployment: { startedAt, finishedAt } }: { deployment: Deployment }) {
-  const { i18n } = useTranslation();
-  const now = useNow();
-  const at = finishedAt ?? startedAt;
-  return <span title={formatDateTime(at, i18n.language)}>{formatMoment(at, now, i18n.language)}</span>;
 }
