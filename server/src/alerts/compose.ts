@@ -99,7 +99,7 @@ function othersOf(parts: readonly Part[], { monitors }: Known) {
 }
 
 const openOutage = ({ monitorId, condition, since }: Member) =>
-  condition === "down" || condition === "critical" ? [{ monitorId, startedAt: since }] : [];
+  ["down", "critical", "flapping"].includes(condition) ? [{ monitorId, startedAt: since }] : [];
 
 /** A message for each of these parts, which are events for a machine. */
 export async function machineMessages(db: Db, parts: readonly Part[], now: number): Promise<Message[]> {

@@ -291,15 +291,15 @@ export const incidentNotifier: IncidentNotifier = {
     ),
 
   /** These incidents were acknowledged: channels that support it are notified of that, if they were notified of the incident. */
-  async noteAcknowledged(trx, incidents, now) {
+  async noteAcknowledged(trx, incidents, { by, now }) {
     const ids = incidents.flatMap(({ affectedServices }) =>
       affectedServices.flatMap(({ monitorId }) => monitorId ?? []),
     );
     const monitors = await listMessageMonitors(trx, ids);
     const posts = incidents.map((incident) => {
-      const { id: incidentId, organizationId, acknowledgedByName, severity } = incident;
+      const { id: incidentId, organizationId, severity } = incident;
       const { affectedServices, automatic } = incident;
-      const who = acknowledgedByName ?? "?";
+      const who = by ?? "?";
       const [open, ...more] = affectedServices.filter(
         ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
       );

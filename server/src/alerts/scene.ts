@@ -21,7 +21,7 @@ export interface ChannelView {
 interface Interests {
   wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
   heldBy(channel: Channel, truth: MonitorTruth): Pick<Observed, "heldBy" | "parentId">;
-  /** What is down behind others was acknowledged with the nearest of them that has an incident, if it was down by then. */
+  /** What is down behind others, and has no outage of its own, is acknowledged with the nearest of them that has an incident. */
   isAcknowledged(truth: MonitorTruth): boolean | undefined;
   /** Whether a mailbox of the organization's that `isFor` holds for writes to the address of that channel of a person. */
   isSharedMail(channel: Channel, isCritical: boolean, isFor: (shared: Channel) => boolean): boolean;
@@ -215,8 +215,7 @@ export function interestsOf(
     wantedBy: own,
     isAcknowledged(one) {
       const parent = parentsOf(truth, one).find(({ incidentId }) => incidentId !== null);
-      if (!parent || one.incidentId !== null) return one.isAcknowledged;
-      return parent.isAcknowledged === true && one.since <= (parent.acknowledgedAt ?? 0);
+      return one.incidentId === null && parent ? parent.isAcknowledged : one.isAcknowledged;
     },
     heldBy(channel, one) {
       if (one.isInMaintenance) return { heldBy: "maintenance", parentId: null };

@@ -194,7 +194,10 @@ async function crossParents(ctx: Context, monitorIds: readonly number[]): Promis
   const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const changed = await advanceByParents(trx, monitors, now);
-    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, now), now);
+    if (changed.length > 0) {
+      const events = await follow(trx, changed, now);
+      appendEvents(trx, [...events, ...recheckEvents(changed.flatMap(rechecksOf))], now);
+    }
     return changed;
   });
   if (changes.length === 0) return;

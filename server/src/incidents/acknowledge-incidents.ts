@@ -1,3 +1,4 @@
+import { findUser } from "../platform/access/queries/users.ts";
 import { PublicError } from "../platform/errors.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
@@ -9,7 +10,7 @@ import { inSlices } from "../platform/turns.ts";
 import { findIncidentMeant, lockIncident } from "./affected.ts";
 import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
 import { acknowledgeOutages, type ShownService } from "./queries/affected-services.ts";
-import { type IncidentChange, lockIncidentsMeant } from "./queries/incident-changes.ts";
+import { type IncidentChange, lockIncidentsMeant, noteIncidents } from "./queries/incident-changes.ts";
 import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
 import { Incident as IncidentSchema, projectIncident } from "./schemas/incidents.ts";
@@ -33,6 +34,10 @@ export async function acknowledgeEach(
   covers: (outage: ShownService) => boolean = () => true,
 ): Promise<Incident[]> {
   const now = ctx.clock.now();
+  const by =
+    "acknowledgedVia" in who
+      ? who.acknowledgedVia
+      : ((await findUser(ctx.db, who.acknowledgedById))?.name ?? null);
   const acknowledged: Incident[] = [];
   await inSlices(incidents, SLICE, async (part) => {
     const covered = part.flatMap(({ affectedServices }) => affectedServices.filter(covers));
@@ -55,7 +60,10 @@ export async function acknowledgeEach(
             changes,
           );
     const changed = [...(await change(first, { acknowledgedAt: now, ...who })), ...(await change(again, {}))];
-    await ctx.incidentNotifier.noteAcknowledged(ctx.db, changed, now);
+    // A pager escalates no further what is acknowledged: it is not sent that while something else in the incident is not.
+    const [whole, partly] = partition(changed, isAcknowledged);
+    await ctx.incidentNotifier.noteAcknowledged(ctx.db, whole, { by, now });
+    await noteIncidents(ctx.db, partly, now);
     acknowledged.push(...changed);
   });
   return acknowledged;

@@ -49,7 +49,12 @@ export interface IncidentNotifier {
     incidents: readonly Omit<NotifiedIncident, "affectedServices">[],
     now: number,
   ): Promise<void>;
-  noteAcknowledged(trx: Db, incidents: readonly Incident[], now: number): Promise<void>;
+  /** All that is down in them is acknowledged now. `by`: who did it last; null: they are gone. */
+  noteAcknowledged(
+    trx: Db,
+    incidents: readonly Incident[],
+    at: { by: string | null; now: number },
+  ): Promise<void>;
   /** Outages went to other incidents, and what was sent of them goes along. `into`: ids of these, by those of the monitors. */
   moveDeliveries(trx: Db, from: number, into: ReadonlyMap<number, number>): Promise<void>;
 }

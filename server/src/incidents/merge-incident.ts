@@ -129,7 +129,8 @@ async function shareAcknowledgement(
     db,
     to.affectedServices.map(({ id }) => id),
   );
-  if (!isOver) await incidentNotifier.noteAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
+  if (!isOver)
+    await incidentNotifier.noteAcknowledged(db, [to], { by: acknowledgedByName, now: clock.now() });
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }
 

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
+import { openBrowser } from "../accounts/browser.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { CHANNELS } from "./channel-setup.ts";
-import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";
+import { PUBLIC_URL } from "./mailing.ts";
+import { HOUR_MS, MINUTE_MS, STEP, startAlerts } from "./setup.ts";
+
+const SEVERE = { parent: { severity: "low" }, child: { severity: "critical" } };
+const OF_SHOP = { channel: { tags: ["shop"] }, child: { tags: ["shop"] } };
 
 /** A chat, a switch, and what depends on it. */
 async function startBehind(engine: EngineName, { channel = {}, parent = {}, child = {} } = {}) {
@@ -17,14 +22,11 @@ async function startBehind(engine: EngineName, { channel = {}, parent = {}, chil
   return { ...all, router, shop, acknowledge };
 }
 
-eachEngine("what is down behind another, whose outage was acknowledged before,", (engine) => {
-  test.each([
-    ["is more severe", { parent: { severity: "low" }, child: { severity: "critical" } }],
-    ["is what the channel wants", { channel: { tags: ["shop"] }, child: { tags: ["shop"] } }],
-  ])("is not acknowledged with it where it %s", async (_, settings) => {
+eachEngine("what is down behind another", (engine) => {
+  test("is not acknowledged with it where it is more severe", async () => {
     const { down, send, wait, pass, titles, texts, router, shop, acknowledge } = await startBehind(
       engine,
-      settings,
+      SEVERE,
     );
     await down(router);
     await send();
@@ -38,9 +40,66 @@ eachEngine("what is down behind another, whose outage was acknowledged before,",
     expect(titles().at(-1)).toBe("Payments is still down");
   });
 
+  test("is acknowledged with it where it is as severe, also to a channel that wants it alone", async () => {
+    const { down, send, wait, pass, titles, router, shop, acknowledge } = await startBehind(engine, OF_SHOP);
+    await down(router);
+    await send();
+    await acknowledge();
+    pass(MINUTE_MS);
+    await down(shop);
+    await send();
+    expect(titles()).toEqual(["Payments is down"]);
+    await wait(HOUR_MS, 3);
+    expect(titles()).toEqual(["Payments is down"]);
+  });
+
+  test("acknowledges that outage by the link of its message", async () => {
+    const { down, send, wait, titles, router, shop, received, server, incidents } = await startBehind(
+      engine,
+      OF_SHOP,
+    );
+    await down(router);
+    await send();
+    await down(shop);
+    await send();
+    const [, token = ""] = /\/acknowledge#([\w.-]+)/.exec(JSON.stringify(received())) ?? [];
+    const link = async (path: string) =>
+      (
+        await openBrowser(server).send(
+          "POST",
+          `/api/auth/acknowledgement${path}`,
+          { token },
+          { origin: PUBLIC_URL },
+        )
+      ).body.data;
+    expect(await link("")).toMatchObject({ state: "open", monitors: [{ name: "Switch", state: "open" }] });
+    expect(await link("/confirm")).toMatchObject({ state: "acknowledged" });
+    expect(await incidents()).toMatchObject([{ acknowledgedAt: expect.any(String) }]);
+    await wait(HOUR_MS, 3);
+    expect(titles()).toEqual(["Payments is down"]);
+  });
+
+  test("has an outage of its own once it is made the more severe of the two", async () => {
+    const { down, send, look, deliver, checkAll, server, router, shop, incidents, acknowledge } =
+      await startBehind(engine);
+    await down(router);
+    await deliver();
+    await acknowledge();
+    await down(shop);
+    await send();
+    expect(await incidents()).toHaveLength(1);
+    await server.api("PUT", `/api/domains/${shop}`, { severity: "critical" });
+    await look();
+    await checkAll([router, shop], STEP, "failed", "failed", "failed");
+    await deliver();
+    expect(await incidents()).toMatchObject([
+      { affected: [{ name: "Switch" }, { name: "Payments", acknowledged: false }] },
+    ]);
+  });
+
   test("is reminded of no more once it was acknowledged, too", async () => {
     const { down, send, wait, pass, titles, router, shop, acknowledge } = await startBehind(engine, {
-      ...{ parent: { severity: "low" }, child: { severity: "critical" } },
+      ...SEVERE,
     });
     await down(router);
     await send();
@@ -71,6 +130,23 @@ eachEngine("the end of what others are down behind", (engine) => {
     await up(shop);
     await send();
     expect(titles().at(-1)).toBe("Payments is up again");
+  });
+});
+
+eachEngine("a monitor that a parent no longer holds back", (engine) => {
+  test("is checked at once, however far apart its checks are", async () => {
+    const { down, up, look, router, shop, server } = await startBehind(engine, {
+      child: { checkInterval: 3600 },
+    });
+    await down(router);
+    await down(shop);
+    const rechecks = () =>
+      server.ctx.store.db.selectFrom("events").select("payload").where("type", "=", "recheck").execute();
+    const before = (await rechecks()).length;
+    await up(router);
+    await look();
+    const wanted = (await rechecks()).slice(before).map(({ payload }) => JSON.parse(payload).monitorId);
+    expect(wanted).toContain(shop);
   });
 });
 
@@ -105,6 +181,32 @@ eachEngine("an acknowledgement of several outages", (engine) => {
     expect((await server.api("POST", `/api/incidents/${incident?.id}/acknowledge`)).status).toBe(200);
     await send();
     expect(titles().at(-1)).toMatch(/^acknowledge: Alpha and 1 other monitor are down/);
+  });
+});
+
+eachEngine("an acknowledgement of a part of what is down", (engine) => {
+  test("is not sent to a pager, which would escalate the rest no further", async () => {
+    const { add, addPager, addChannel, down, send, server, received, titles } = await startAlerts(engine);
+    await addChannel({ name: "On call" });
+    const url = (name: string) => ({ url: `https://shared.example/${name}` });
+    const [a, b] = [
+      await add("Alpha", { ...url("a"), severity: "low" }),
+      await add("Beta", { ...url("b"), severity: "critical" }),
+    ];
+    await down(a);
+    await send(5_000);
+    const [, token = ""] = /\/acknowledge#([\w.-]+)/.exec(JSON.stringify(received())) ?? [];
+    await addPager();
+    await down(b);
+    await send();
+    const path = "/api/auth/acknowledgement/confirm";
+    await openBrowser(server).send("POST", path, { token }, { origin: PUBLIC_URL });
+    await send();
+    expect(titles().filter((title) => title.startsWith("acknowledge"))).toEqual([]);
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    await server.api("POST", `/api/incidents/${incident.id}/acknowledge`);
+    await send();
+    expect(titles().filter((title) => title.startsWith("acknowledge"))).toHaveLength(1);
   });
 });
 

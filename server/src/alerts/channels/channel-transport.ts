@@ -1,5 +1,4 @@
 import type { TSchema } from "typebox";
-import { listOutageIncidents, outageKey } from "../../incidents/queries/affected-services.ts";
 import { readIncidentState } from "../../incidents/queries/automatic-incidents.ts";
 import { messageOfSuspect, suspectOf } from "../../integrations/deployments/rules.ts";
 import { listSuspects } from "../../integrations/queries/deployments.ts";
@@ -95,26 +94,13 @@ async function withIncident(db: Db, message: Message): Promise<Message> {
   if (!found) return message;
   const { severity, startedAt, resolvedAt, acknowledgedAt, acknowledgedBy: by, unacknowledged } = found;
   // What joined after the acknowledgement is to be acknowledged, too.
-  const isLater = unacknowledged > 0 || (await isBehindSince(db, message, acknowledgedAt));
-  const at = isLater && message.event !== "acknowledged" ? null : acknowledgedAt;
+  const at = unacknowledged > 0 && message.event !== "acknowledged" ? null : acknowledgedAt;
   const suspect = suspectOf((await listSuspects(db, [found.id])).get(found.id) ?? [], startedAt);
   const deployment = suspect && messageOfSuspect(suspect, startedAt);
   return {
     ...message,
     incident: { severity, startedAt, resolvedAt, acknowledged: at === null ? null : { by, at }, deployment },
   };
-}
-
-/** Whether it names something that went down later, and has no outage of its own: it is down behind what was acknowledged. */
-async function isBehindSince(
-  db: Db,
-  { outages = [] }: Message,
-  acknowledgedAt: number | null,
-): Promise<boolean> {
-  const later = outages.filter(({ startedAt }) => acknowledgedAt !== null && startedAt > acknowledgedAt);
-  if (later.length === 0) return false;
-  const own = await listOutageIncidents(db, later);
-  return later.some((one) => !own.has(outageKey(one)));
 }
 
 /** Sends to the channels of organizations and of their people. */

@@ -38,22 +38,32 @@ import { confirmationState, confirmByMessage } from "./confirm-channel.ts";
 const isConsentRequest = ({ message }: LinkedMessage): boolean =>
   (JSON.parse(message) as Message).event === "confirmation";
 
-/** Which outages the link acknowledges: those of the monitors that the message named, or of all, that had begun by then. */
-function coveredBy({ message, createdAt }: LinkedMessage): (outage: ShownService) => boolean {
+/**
+ * Which outages the link acknowledges: those of the monitors that the message named, that had begun by then. All that had, where it named none,
+ * or one that is down behind others and has no outage of its own.
+ */
+function coveredBy(
+  { message, createdAt }: LinkedMessage,
+  incidents: readonly Incident[],
+): (outage: ShownService) => boolean {
   const { outages = [], monitor, at } = JSON.parse(message) as Message;
   const named = new Set(outages.map(({ monitorId }) => monitorId));
   if (named.size === 0 && monitor) named.add(monitor.id);
+  const own = new Set(
+    incidents.flatMap(({ affectedServices }) => membersOf(affectedServices).map((one) => one.monitorId)),
+  );
+  if ([...named].some((id) => !own.has(id))) named.clear();
   const until = Math.max(createdAt, at, ...outages.map(({ startedAt }) => startedAt));
   return ({ monitorId, outageStartedAt }) =>
     outageStartedAt !== null && outageStartedAt <= until && (named.size === 0 || named.has(monitorId ?? 0));
 }
 
-/** Whether the link can still acknowledge something of the incident. */
+/** Whether the link can still acknowledge something of the incident: an outage, or what a person reported. */
 const isOpen =
   (covers: (outage: ShownService) => boolean) =>
-  ({ resolvedAt, mergedIntoId, acknowledgedAt, affectedServices }: Incident): boolean => {
+  ({ automatic, resolvedAt, mergedIntoId, acknowledgedAt, affectedServices }: Incident): boolean => {
     const outages = affectedServices.filter(({ outageStartedAt }) => outageStartedAt !== null);
-    const isWaitingItself = outages.length === 0 && acknowledgedAt === null;
+    const isWaitingItself = acknowledgedAt === null && (!automatic || outages.length === 0);
     const isGoingOn = resolvedAt === null && mergedIntoId === null;
     return isGoingOn && (isWaitingItself || outages.some((one) => isWaiting(one) && covers(one)));
   };
@@ -91,8 +101,9 @@ async function notifyOfLinked(
     const nothing = { ...leadTo(linked, [], []), ...storyOf([], "resolved"), resolvedAt: null };
     return { asks: "confirm", title, text, state: confirmationState(linked, channel), ...nothing };
   }
-  const covers = coveredBy(linked);
-  const incidents = (await incidentsOf(db, linked)).map((one) => ({ ...one, endedAt: endOf(one, covers) }));
+  const found = await incidentsOf(db, linked);
+  const covers = coveredBy(linked, found);
+  const incidents = found.map((one) => ({ ...one, endedAt: endOf(one, covers) }));
   const notified = await listNotified(db, incidents, covers);
   const { title, text } = inWords(message);
   const isOver = incidents.every(({ endedAt }) => endedAt !== null);
@@ -221,8 +232,9 @@ export const acknowledgeByLink = verb({
       return notifyOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
-    const covers = coveredBy(linked);
-    const open = (await incidentsOf(db, linked)).filter(isOpen(covers));
+    const incidents = await incidentsOf(db, linked);
+    const covers = coveredBy(linked, incidents);
+    const open = incidents.filter(isOpen(covers));
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
     const inWhoseName = { organizationId, ...(userId !== null && { userId }) };
     const record: Changing["record"] = (subject) =>

@@ -65,7 +65,7 @@ export function crossParents(step: Step): boolean {
   if (suppressed.until === null) {
     draft.suppressed = null;
     mark(step, msg("watch.released"));
-    confirmAnew(draft);
+    confirmAnew(step);
     return false;
   }
   const isWaiting = behind !== undefined && now < suppressed.until && suppressed.until <= now + MAX_WAIT_MS;
@@ -99,10 +99,11 @@ function mark(step: Step, reason: MessageDescriptor): void {
   draft.since = since;
 }
 
-/** It is down as before: a recovery has to be confirmed likewise. */
-function confirmAnew(draft: MonitorState): void {
+/** It is down as before: a recovery has to be confirmed likewise. It is checked at once, however far apart its checks are. */
+function confirmAnew({ draft, events }: Step): void {
   for (const [code, location] of Object.entries(draft.locations)) {
     if (location.vote !== "failing") continue;
+    events.push({ type: "recheck", location: code });
     draft.locations[code] = { ...location, vote: "suspect", failures: 0, successes: 0 };
   }
 }

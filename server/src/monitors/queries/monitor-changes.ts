@@ -3,7 +3,7 @@ import { decodeState } from "../../engine/status/encode-state.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { among, idIn, lockRows, type Ref } from "../../platform/database/sql.ts";
-import type { MonitorKind, Status } from "../../platform/monitor-defaults.ts";
+import { type MonitorKind, SEVERITIES, type Status } from "../../platform/monitor-defaults.ts";
 import { type NamedMonitor, searchText } from "./monitors.ts";
 
 /** Something by which alerts may no longer be up to date; they take it from here (alerts/inbox.ts). */
@@ -137,16 +137,24 @@ export async function leadingTo(db: Db, startIds: readonly number[], monitorId: 
   return rows.map(({ lead }) => Number(lead));
 }
 
-/** Of the monitors that are held back those that wait, or that nothing holds any more; by number. */
+/** A severity as a number, the higher the more severe. */
+const rankOf = (column: string) =>
+  sql`case ${sql.ref(column)} ${sql.join(
+    SEVERITIES.map((severity, rank) => sql`when ${severity} then ${sql.lit(rank)}`),
+    sql` `,
+  )} end`;
+
+/** Of the monitors that are held back those that wait, or that nothing as severe holds any more; by number. */
 export async function listReleasable(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select monitor_id as id from monitor_states as child
+    select monitor_id as id from monitor_states as child join monitors as own on own.id = child.monitor_id
     where suppressed_by is not null and (suppressed_until is not null or not exists (
       select 1 from monitor_parents as held
       join monitors as parents on parents.id = held.parent_id
       join monitor_states as states on states.monitor_id = held.parent_id
       where held.monitor_id = child.monitor_id and held.parent_id = child.suppressed_by
-        and parents.deleted_at is null and parents.enabled = 1 and states.status = 'down'))
+        and parents.deleted_at is null and parents.enabled = 1 and states.status = 'down'
+        and ${rankOf("parents.severity")} >= ${rankOf("own.severity")}))
     order by monitor_id`.execute(db);
   return rows.map(({ id }) => Number(id));
 }
