@@ -162,7 +162,7 @@ export const Incident = Type.Object(
     mergedIntoId: nullable(Type.Integer(), "The incident that has its timeline and what it affected now."),
     hasPostmortem: Type.Boolean(),
     grouping: nullable(
-      Type.String({ examples: ["All of them are on the host shop.example."] }),
+      Type.String({ examples: ["They are on the same host: shop.example."] }),
       "Why several monitors share it: what they have in common, or that a person merged their incidents; undone by `split`.",
     ),
     groupingFact: MessageSchema,
