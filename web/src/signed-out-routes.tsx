@@ -43,9 +43,17 @@ const signIn = createRoute({
   beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
 });
 
-/** A page outside of the frame, with a session or without. */
-const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
+/** A page outside of the frame, with a session or without. `before`: what it waits for. */
+const barePage = <const Path extends string>(
+  path: Path,
+  texts: Parameters<typeof lazyPage>[0],
+  script: Parameters<typeof lazyPage>[1],
+  before?: (given: { context: { queryClient: QueryClient } }) => Promise<void>,
+) =>
+  createRoute({
+    ...{ getParentRoute: () => root, path, component: lazyPage(texts, script) },
+    beforeLoad: (given) => before?.(given),
+  });
 
 export const publicPages = [
   setUp,
@@ -67,18 +75,12 @@ export const publicPages = [
     async () => (await import("./signed-out/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
   ),
   // Opened from messages, in whatever browser: who is signed in there reads it in the language of their account.
-  createRoute({
-    getParentRoute: () => root,
-    path: "/acknowledge",
-    component: lazyPage(
-      ["signed-out/acknowledge"],
-      async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
-    ),
-    beforeLoad: async ({ context }) => {
-      await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
-      await languageFollowed();
-    },
-  }),
+  barePage(
+    "/acknowledge",
+    ["signed-out/acknowledge"],
+    async () => (await import("./signed-out/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
+    ({ context }) => context.queryClient.fetchQuery(sessionQuery).then(languageFollowed, languageFollowed),
+  ),
   barePage(
     "/invitation",
     ["signed-out/invitation", "signed-out/sign-in"],
