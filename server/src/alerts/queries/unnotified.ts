@@ -73,8 +73,9 @@ async function withoutNotified(db: Db, outages: readonly WaitingOutage[]): Promi
   const left = new Map(outages.map((one) => [one.monitorId, one]));
   const isHeld = new Set<number>();
   const isFailing = new Set<number>();
-  await inSlices(await listCandidates(db, outages), ALERTS_AT_ONCE, async (ids) => {
-    if (left.size === 0) return;
+  await inSlices(await listCandidates(db, outages), ALERTS_AT_ONCE, async (some) => {
+    const ids = some.flatMap(({ id, of }) => (of.some((monitorId) => left.has(monitorId)) ? id : []));
+    if (ids.length === 0) return;
     const rows = await db.selectFrom("alerts").select(["data", "reason"]).where(idIn("id", ids)).execute();
     for (const { data, reason } of rows) {
       for (const member of (JSON.parse(data) as Pick<Alert, "members">).members) {
@@ -90,26 +91,40 @@ async function withoutNotified(db: Db, outages: readonly WaitingOutage[]): Promi
   return [...left.values()].filter(({ monitorId }) => !isHeld.has(monitorId) || isFailing.has(monitorId));
 }
 
-/** The alerts that may have these monitors, those of which a channel was notified first; ids. */
-async function listCandidates(db: Db, outages: readonly WaitingOutage[]): Promise<number[]> {
+/** An alert that may have some of these monitors. */
+interface Candidate {
+  id: number;
+  of: readonly number[];
+}
+
+/** One of each incident first, those of which a channel was notified before others: most are not read then. */
+async function listCandidates(db: Db, outages: readonly WaitingOutage[]): Promise<Candidate[]> {
   const monitorIds = outages.map(({ monitorId }) => monitorId);
   // A pager keeps a monitor in the alert that it was opened for.
   const shared = await listAlertSubjects(db, { monitorIds });
-  const subjects = [
-    ...outages.map(({ incidentId }) => incidentSubject(incidentId)),
-    ...monitorIds.map(monitorSubject),
-    ...shared.map(({ subject }) => subject),
+  const places = [
+    ...outages.map(({ incidentId, monitorId }) => ({ subject: incidentSubject(incidentId), monitorId })),
+    ...monitorIds.map((monitorId) => ({ subject: monitorSubject(monitorId), monitorId })),
+    ...shared,
   ];
+  const monitors = Map.groupBy(places, ({ subject }) => subject);
   const rows = await db
     .selectFrom("alerts")
-    .select("id")
-    .where(idIn("subject", subjects))
+    .select(["id", "subject"])
+    .where(idIn("subject", [...monitors.keys()]))
     .where("resolved_at", "is", null)
     .where((is) => is.or([is("state", "=", "firing"), is("reason", "in", ["quiet_hours", "failing"])]))
     .orderBy(sql`case when state = 'firing' then 0 else 1 end`)
     .orderBy("id")
     .execute();
-  return rows.map(({ id }) => id);
+  const bySubject = Map.groupBy(rows, ({ subject }) => subject);
+  const inTurn = [...bySubject.values()].flatMap((same) => same.map((row, turn) => ({ ...row, turn })));
+  return inTurn
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ id, subject }) => ({
+      id,
+      of: (monitors.get(subject) ?? []).map(({ monitorId }) => monitorId),
+    }));
 }
 
 /** Whether a channel was notified of the outage, and not only of one before it. */
