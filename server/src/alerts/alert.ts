@@ -1,5 +1,5 @@
 import type { AlertReason } from "../platform/database/tables/notifications.ts";
-import { SEVERITIES, type Severity } from "../platform/monitor-defaults.ts";
+import { rankOfSeverity, type Severity } from "../platform/monitor-defaults.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 
@@ -343,7 +343,7 @@ export function afterRefusal(
 const DAY_MS = 86_400_000;
 
 /** How severe, the higher the more. */
-export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVERITIES.indexOf(severity);
+export const rankOf = ({ severity }: Pick<Observed, "severity">): number => rankOfSeverity(severity);
 
 export const hasGrownWorse = (member: Member): boolean =>
   notifiedCondition(member) !== "ok" &&

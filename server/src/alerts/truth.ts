@@ -31,7 +31,6 @@ export interface MonitorTruth {
   isDeleted: boolean;
   /** The incident that has its open outage. */
   incidentId: number | null;
-  acknowledgedAt: number | null;
   /** Its outage was acknowledged: one that joined the incident later was not. Undefined: it has no incident. */
   isAcknowledged: boolean | undefined;
 }
@@ -61,7 +60,6 @@ function truthOf(row: Awaited<ReturnType<typeof listMonitorTruths>>[number]): Mo
     isBeingConfirmed: condition === "down" && !state?.outage && !state?.suppressed,
     incidentId: isOfOutage ? row.incidentId : null,
     // What people call resolved needs no reminders, though it goes on.
-    acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
     isAcknowledged:
       row.incidentId === null ? undefined : row.isOutageAcknowledged === 1 || row.resolved_at !== null,
   };

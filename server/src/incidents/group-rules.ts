@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { SEVERITIES, type Severity } from "../platform/monitor-defaults.ts";
+import { rankOfSeverity, type Severity } from "../platform/monitor-defaults.ts";
 
 /**
  * Possible common causes, the most specific first. A host or an address can fail by itself, a location's network takes down
@@ -126,7 +126,7 @@ function ofLastMember<S extends Shared>(shares: readonly S[]): S | undefined {
     )[0];
 }
 
-const severityOf = ({ severity }: Group): number => (severity ? SEVERITIES.indexOf(severity) : -1);
+const severityOf = ({ severity }: Group): number => (severity ? rankOfSeverity(severity) : -1);
 
 const apart = (a: number, b: number): number => Math.abs(a - b);
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);

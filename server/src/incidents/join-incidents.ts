@@ -1,7 +1,7 @@
 import type { Db } from "../platform/database/schema.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { SEVERITIES } from "../platform/monitor-defaults.ts";
+import { rankOfSeverity } from "../platform/monitor-defaults.ts";
 import { type Cause, membersOf, messageOfCause, type Placed } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import type { MemberPart, OutageIncident } from "./live-incident.ts";
@@ -181,4 +181,4 @@ function messagesOfReturning([first, ...more]: readonly Outage[]): MessageDescri
 }
 
 const mostSevere = (severities: readonly Outage["severity"][]) =>
-  severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a));
+  severities.reduce((a, b) => (rankOfSeverity(b) > rankOfSeverity(a) ? b : a));

@@ -5,6 +5,9 @@ export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The higher the more severe. */
+export const rankOfSeverity = (severity: Severity): number => SEVERITIES.indexOf(severity);
+
 export const IMPACTS = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof IMPACTS)[number];
 

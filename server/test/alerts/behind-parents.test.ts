@@ -19,21 +19,22 @@ async function startBehind(engine: EngineName, { channel = {}, parent = {}, chil
     for (const { id } of await all.incidents())
       expect((await all.server.api("POST", `/api/incidents/${id}/acknowledge`)).status).toBe(200);
   };
-  return { ...all, router, shop, acknowledge };
+  /** The switch goes down and is acknowledged; a minute later what depends on it goes down. */
+  const downAfterAcknowledgement = async () => {
+    await all.down(router);
+    await all.send();
+    await acknowledge();
+    all.pass(MINUTE_MS);
+    await all.down(shop);
+    await all.send();
+  };
+  return { ...all, router, shop, acknowledge, downAfterAcknowledgement };
 }
 
 eachEngine("what is down behind another", (engine) => {
   test("is not acknowledged with it where it is more severe", async () => {
-    const { down, send, wait, pass, titles, texts, router, shop, acknowledge } = await startBehind(
-      engine,
-      SEVERE,
-    );
-    await down(router);
-    await send();
-    await acknowledge();
-    pass(MINUTE_MS);
-    await down(shop);
-    await send();
+    const { wait, titles, texts, downAfterAcknowledgement } = await startBehind(engine, SEVERE);
+    await downAfterAcknowledgement();
     expect(titles().at(-1)).toBe("Payments is down");
     expect(texts().at(-1)).not.toContain("Acknowledged");
     await wait(HOUR_MS, 2);
@@ -41,13 +42,8 @@ eachEngine("what is down behind another", (engine) => {
   });
 
   test("is acknowledged with it where it is as severe, also to a channel that wants it alone", async () => {
-    const { down, send, wait, pass, titles, router, shop, acknowledge } = await startBehind(engine, OF_SHOP);
-    await down(router);
-    await send();
-    await acknowledge();
-    pass(MINUTE_MS);
-    await down(shop);
-    await send();
+    const { wait, titles, downAfterAcknowledgement } = await startBehind(engine, OF_SHOP);
+    await downAfterAcknowledgement();
     expect(titles()).toEqual(["Payments is down"]);
     await wait(HOUR_MS, 3);
     expect(titles()).toEqual(["Payments is down"]);

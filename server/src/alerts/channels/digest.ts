@@ -11,7 +11,7 @@ import {
   shortTime,
   zoneName,
 } from "../../platform/i18n/render.ts";
-import { SEVERITIES } from "../../platform/monitor-defaults.ts";
+import { rankOfSeverity } from "../../platform/monitor-defaults.ts";
 import {
   type Digest,
   type DigestEntry,
@@ -104,7 +104,7 @@ function mostSevereOf(messages: readonly Message[]): DigestEntry[] {
   const latest = new Map(
     wrong.map((one) => [`${one.event} ${one.monitor?.id ?? `of ${one.incidentId}`}`, one]),
   );
-  const severityRank = ({ severity }: DigestEntry) => (severity === null ? -1 : SEVERITIES.indexOf(severity));
+  const severityRank = ({ severity }: DigestEntry) => (severity === null ? -1 : rankOfSeverity(severity));
   return [...latest.values()]
     .toSorted((a, b) => severityRank(b) - severityRank(a) || RANK[a.event] - RANK[b.event])
     .slice(0, MAX_LISTED);

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { SEVERITIES, type Severity } from "../../platform/monitor-defaults.ts";
+import { rankOfSeverity, type Severity } from "../../platform/monitor-defaults.ts";
 import type { Behind, MonitorState } from "./state.ts";
 import { changeStatus, type Step } from "./state.ts";
 
@@ -17,14 +17,12 @@ export interface Parent {
   recheckDelayMs: number;
 }
 
-const rankOf = (severity: Severity): number => SEVERITIES.indexOf(severity);
-
 /**
  * What holds a monitor of that severity back: a parent that is down, else one whose failure is not confirmed yet. What is more severe than a
  * parent is not left to be guessed from that: it has an outage of its own, which is announced, acknowledged and reminded of.
  */
 export function behindOf(all: readonly Parent[], severity: Severity): Behind | null {
-  const parents = all.filter((one) => rankOf(one.severity) >= rankOf(severity));
+  const parents = all.filter((one) => rankOfSeverity(one.severity) >= rankOfSeverity(severity));
   const down = parents.find(({ state }) => state.status === "down");
   if (down) return { by: down.id, name: down.name, waitMs: null };
   const failing = parents.find(({ state }) =>

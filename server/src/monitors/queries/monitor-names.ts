@@ -96,7 +96,7 @@ export const listMonitorTruths = (trx: Db, ids: readonly number[]) =>
       ...(["monitors.id", "monitors.organization_id", "monitors.kind", "monitors.severity"] as const),
       ...(["monitors.tags", "monitors.enabled", "monitors.deleted_at", "monitor_states.rules"] as const),
       ...(["monitor_states.maintenance_until", "incidents.id as incidentId"] as const),
-      ...(["incidents.acknowledged_at", "incidents.resolved_at", "outage.outage_started_at"] as const),
+      ...(["incidents.resolved_at", "outage.outage_started_at"] as const),
       "outage.acknowledged as isOutageAcknowledged",
     ])
     .where(among(trx, "monitors.id", ids))
