@@ -82,7 +82,8 @@ test("the settings say when the next report comes by mail, and so does the page 
   await page.getByRole("checkbox", { name: "Monthly report by mail", exact: true }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/^Next weekly report: .*8:00/).waitFor();
-  await page.getByText(/^Next monthly report: 1 .*8:00/).waitFor();
+  // On the first of a month, before eight, that is today, and no date is shown.
+  await page.getByText(/^Next monthly report: (1 .*)?0?8:00/).waitFor();
   expect(await faultsInEveryLook(page, "report-mails", true)).toEqual([]);
   await page.goto("/reports");
   await page.getByRole("link", { name: /^Next by mail: .*8:00/ }).waitFor();

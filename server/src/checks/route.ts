@@ -151,6 +151,8 @@ export async function traceRoute(
   const stops: (() => void)[] = [];
   /** The last hop that is worth probing. */
   let last = MAX_HOPS;
+  /** Why no more packets are sent. */
+  let problem: PingProblem | null = null;
   const next = () => {
     if (stops.length >= last) return clearInterval(spacing);
     const index = stops.length;
@@ -158,13 +160,16 @@ export async function traceRoute(
   };
   const recordHop = (index: number, answer: HopAnswer | PingProblem | null) => {
     if (typeof answer === "string") {
-      const isFirst = answers.every((one) => one === null);
-      return resolve(isFirst ? noRoute(answer) : routeOf(answers, last, policy));
+      problem = answer;
+      last = Math.min(last, index);
+    } else {
+      answers[index] ??= answer;
+      if (answer !== null && answer.as !== "passing") last = Math.min(last, index + 1);
+      last = Math.min(last, endOfSilence(answers));
     }
-    answers[index] ??= answer;
-    if (answer !== null && answer.as !== "passing") last = Math.min(last, index + 1);
-    last = Math.min(last, endOfSilence(answers));
-    if (isKnown(answers, last)) resolve(routeOf(answers, last, policy));
+    if (!isKnown(answers, last)) return;
+    const isSilent = answers.slice(0, last).every((one) => one === null);
+    resolve(problem !== null && isSilent ? noRoute(problem) : routeOf(answers, last, policy));
   };
   const abort = () => resolve(null);
   const spacing = setInterval(next, SPACING_MS);

@@ -55,6 +55,11 @@ describe("a route", () => {
     expect(notes()).toContain("-4 -n -c 1 -D -t 3 -W 1 192.0.2.9\n");
   });
 
+  test("waits for the hops before one that no packet was sent to", async () => {
+    fakePing(byHop(`1) sleep 0.5; ${passing("10.0.0.1")};; *) exit 1;;`));
+    expect(await trace()).toMatchObject({ hops: [{ address: "10.0.0.1" }], isReached: false, problem: null });
+  });
+
   test("ends where a router reports no way on, and after eight silent hops", async () => {
     const barred = 'echo "From 198.51.100.7 icmp_seq=1 Packet filtered"';
     fakePing(byHop(`1) ${passing("198.51.100.1")};; 2) ${barred};; *) ${silent};;`));

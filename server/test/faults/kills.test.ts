@@ -14,13 +14,23 @@ const ON_DISK_MS = 150;
 /** The same times in every run. */
 const SEED = 20_261_121;
 
-/** Whether a check that was answered at that time must have a result, whatever was killed when, on a machine so busy. */
-const isSafe = (at: number, killedAt: readonly number[], latenessMs: number) =>
-  !killedAt.some((kill) => at > kill - ON_DISK_MS - latenessMs && at <= kill);
+interface Kill {
+  at: number;
+  /** How long a request took before it, or a timer was late: how busy the machine was. */
+  heldUpMs: number;
+}
 
-/** Creates domains one by one until the server is gone; answers the ids that were acknowledged. */
-async function createUntilGone(house: House, from: number): Promise<number[]> {
+/** Whether a check that was answered at that time must have a result, whatever was killed when. */
+const isSafe = (at: number, kills: readonly Kill[]) =>
+  !kills.some((kill) => at > kill.at - ON_DISK_MS - kill.heldUpMs && at <= kill.at);
+
+/**
+ * Creates domains one by one until the server is gone: the ids that were acknowledged, and how long the slowest took to
+ * be answered, which is how busy the server and its store are.
+ */
+async function createUntilGone(house: House, from: number): Promise<{ ids: number[]; slowestMs: number }> {
   const ids: number[] = [];
+  let slowestMs = 0;
   for (let index = from; ; index += 1) {
     const body = {
       name: `Late ${index}`,
@@ -28,8 +38,10 @@ async function createUntilGone(house: House, from: number): Promise<number[]> {
       checkInterval: 3_600,
       enabled: false,
     };
+    const startedMs = performance.now();
     const made = await house.request("/api/domains", { method: "POST", body }).catch(() => null);
-    if (made?.status !== 201) return ids;
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+    if (made?.status !== 201) return { ids, slowestMs };
     ids.push(made.body.data.id);
   }
 }
@@ -51,17 +63,18 @@ eachEngine("kill -9", (engine) => {
     const sites = await startSites(SITES);
     const ids = await house.addDomains(sites.urls);
     const late: number[] = [];
-    const killedAt: number[] = [];
+    const kills: Kill[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       // Half of the sites change sides, so that states, incidents and notifications are written as well.
       sites.set(status(kill % 2 === 0 ? 503 : 200), (site) => site % 2 === 0);
       const creating = createUntilGone(house, kill * 10_000);
       await new Promise((resolve) => setTimeout(resolve, 300 + 3_000 * random()));
       const before = await readStored(house, ids);
-      killedAt.push(Date.now());
       await house.kill();
-      killedAt[kill] = Date.now();
-      late.push(...(await creating));
+      const at = Date.now();
+      const { ids: created, slowestMs } = await creating;
+      kills.push({ at, heldUpMs: Math.max(slowestMs, lateness.mostMs()) });
+      late.push(...created);
       await house.start();
       expect(missing(before, await readStored(house, ids))).toEqual([]);
       expect(house.loggedProblems()).toEqual([]);
@@ -69,10 +82,7 @@ eachEngine("kill -9", (engine) => {
     const served = sites.served.map((own) => [...own]);
     const lost = (stored: Stored) =>
       stored.times.flatMap((own, site) =>
-        withoutResult(served[site] ?? [], own, (at) => isSafe(at, killedAt, lateness.mostMs())).map((at) => ({
-          site,
-          at,
-        })),
+        withoutResult(served[site] ?? [], own, (at) => isSafe(at, kills)).map((at) => ({ site, at })),
       );
     const stored = await eventually(
       () => readStored(house, ids),

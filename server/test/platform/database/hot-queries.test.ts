@@ -80,7 +80,8 @@ eachEngine("the index that answers", (engine) => {
   it("looks up the rows of a list, not all that their organization has", async () => {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
-    await fillEveryTable(store, ROWS);
+    // PostgreSQL counts pages: so many that it does not matter how full they are.
+    await fillEveryTable(store, engine === "postgres" ? ROWS * 4 : ROWS);
     const ofOne = { organization_id: 3, kind: "domain", deleted_at: null } as const;
     await store.db.updateTable("monitors").set(ofOne).execute();
     await sql`analyze`.execute(store.db);
