@@ -1,7 +1,15 @@
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type GiveWay, inSlices, takeTurns } from "../platform/turns.ts";
-import { incidentOf, isRecoveryOwed, type Member, mayKnow, monitorSubject, type Observed } from "./alert.ts";
+import {
+  incidentOf,
+  isRecoveryOwed,
+  type Member,
+  mayKnow,
+  monitorSubject,
+  type Observed,
+  type Policy,
+} from "./alert.ts";
 import { deliveryOf, requestConfirmationOnce, toChannel } from "./channels/delivery.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { applyPosts } from "./note.ts";
@@ -18,7 +26,7 @@ import type { Channel } from "./queries/channels.ts";
 import { lockClaims } from "./queries/claim-deliveries.ts";
 import { hurryWaiting, insertChannelDeliveries } from "./queries/outbox.ts";
 import { step } from "./rules.ts";
-import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
+import { type ChannelView, MAX_DEPTH, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";
 
 /** So many are taken in one transaction: with fifty channels they are thousands of alerts, which SQLite commits in one turn. */
@@ -143,13 +151,16 @@ async function updateChannel(
   const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
   const isBack = isChanged && policy.delivery !== "off" && policy.reader === "people";
   const wasOff = ({ alert }: StoredAlert) => isBack && alert.reason === "inactive";
+  const isFailing = ({ alert }: StoredAlert) =>
+    policy.reader === "people" && alert.failures > 0 && alert.sending === null;
   const alerts = new Map(
     [...stored].map(([subject, one]) => {
-      const found = wasOff(one) ? withoutEarlier(one, scene) : one;
+      const known = policy.reader === "pager" ? withoutReleased(one, scene) : one;
+      const found = wasOff(one) || isFailing(one) ? withoutEarlier(known, scene) : known;
       return [subject, isChanged ? withRetryReset(found) : found];
     }),
   );
-  const members = membersBySubject(scene, view, stickyOf(view));
+  const members = membersBySubject(scene, view, stickyOf(alerts, policy));
   moveNotifiedConditions(alerts, members, view);
   const observing = new Set([...members.keys(), ...observedSubjects(alerts, scene)]);
   for (const [subject, one] of isChanged ? alerts : []) {
@@ -192,7 +203,10 @@ const observedSubjects = (alerts: ReadonlyMap<string, StoredAlert>, scene: Scene
 const isJustOver = ({ monitorId, condition }: Member, scene: Scene): boolean =>
   !scene.evaluated.has(monitorId) || (condition !== "ok" && scene.truth.get(monitorId)?.condition === "ok");
 
-/** Where a channel was off meanwhile, what it was notified of an earlier outage says nothing of the one that goes on. */
+/**
+ * Where a channel was off meanwhile, or its messages failed, what it was notified of an earlier outage says nothing of the one
+ * that goes on.
+ */
 function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
   const members = stored.alert.members.map((member): Member => {
     const { condition, since = 0 } = truth.get(member.monitorId) ?? {};
@@ -204,6 +218,21 @@ function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
   return { ...stored, alert: { ...stored.alert, members } };
 }
 
+/**
+ * What a pager lists as down behind another monitor, and is down by itself now, has an alert of its own: no one is called by one
+ * that was acknowledged.
+ */
+function withoutReleased(stored: StoredAlert, { truth, subjects }: Scene): StoredAlert {
+  const { alert, subject } = stored;
+  const isReleased = ({ monitorId, isListed }: Member) => {
+    const { condition = "ok", incidentId = null, parentId = null } = truth.get(monitorId) ?? {};
+    const isByItself = condition !== "ok" && incidentId !== null && parentId === null;
+    return isListed === true && isByItself && subjects.get(monitorId) !== subject;
+  };
+  if (alert.sending !== null || !alert.members.some(isReleased)) return stored;
+  return { ...stored, alert: { ...alert, members: alert.members.filter((one) => !isReleased(one)) } };
+}
+
 /** Whatever became of the last attempt, a channel that people changed is tried at once. */
 const withRetryReset = (stored: StoredAlert): StoredAlert => ({
   ...stored,
@@ -211,10 +240,10 @@ const withRetryReset = (stored: StoredAlert): StoredAlert => ({
 });
 
 /** A pager's alert keeps the monitors that it was opened for, any other those that a message on its way names. By their numbers. */
-function stickyOf({ policy, stored }: ChannelView): ReadonlyMap<number, string> {
-  const isPager = policy.reader === "pager";
+function stickyOf(alerts: ReadonlyMap<string, StoredAlert>, { reader }: Policy): ReadonlyMap<number, string> {
+  const isPager = reader === "pager";
   return new Map(
-    [...stored].flatMap(([subject, { alert }]) => {
+    [...alerts].flatMap(([subject, { alert }]) => {
       const isSending = new Set(alert.sending?.says.map(({ monitorId }) => monitorId));
       const stickyMembers = alert.members.filter(
         (one) => isRecoveryOwed(one) && (isPager || isSending.has(one.monitorId)),
@@ -265,14 +294,21 @@ function membersBySubject(
   sticky: ReadonlyMap<number, string>,
 ): Map<string, Observed[]> {
   const isMachine = policy.reader === "machine";
+  const all = new Map(
+    scene
+      .truthOf(channel.organizationId)
+      .filter(({ condition, isUnknown }) => condition !== "ok" || (isMachine && !isUnknown))
+      .map((truth) => [truth.monitorId, observedBy(scene, channel, truth)]),
+  );
+  /** What is held back is listed in the alert that has what it is behind. */
+  const stickySubject = (id: number, depth = 0): string | undefined => {
+    const parentId = all.get(id)?.parentId ?? null;
+    const isEnd = parentId === null || depth === MAX_DEPTH;
+    return sticky.get(id) ?? (isEnd ? undefined : stickySubject(parentId, depth + 1));
+  };
   const members = new Map<string, Observed[]>();
-  for (const truth of scene.truthOf(channel.organizationId)) {
-    if (truth.condition === "ok" && (!isMachine || truth.isUnknown)) continue;
-    const observed = observedBy(scene, channel, truth);
-    // What is held back is listed in the alert that has what it is behind.
-    const stickySubject = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);
-    const current = scene.subjects.get(truth.monitorId);
-    const subject = isMachine ? monitorSubject(truth.monitorId) : (stickySubject ?? current);
+  for (const [id, observed] of all) {
+    const subject = isMachine ? monitorSubject(id) : (stickySubject(id) ?? scene.subjects.get(id));
     if (!subject) continue;
     const others = members.get(subject);
     if (others) others.push(observed);

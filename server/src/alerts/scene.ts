@@ -162,7 +162,7 @@ export async function withParents(
 }
 
 /** No chain of monitors that depend on each other is followed further. */
-const MAX_DEPTH = 10;
+export const MAX_DEPTH = 10;
 
 /** Those behind which a monitor is down, the nearest first. */
 function parentsOf(truth: ReadonlyMap<number, MonitorTruth>, one: MonitorTruth): MonitorTruth[] {

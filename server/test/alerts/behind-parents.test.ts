@@ -180,6 +180,41 @@ eachEngine("an acknowledgement of several outages", (engine) => {
   });
 });
 
+eachEngine("a pager that lists what is down behind an acknowledged parent", (engine) => {
+  test("is called anew for what is still down when the parent is up again", async () => {
+    const { add, addPager, down, up, look, send, incidents, server, received, uuidOf, titles } =
+      await startAlerts(engine);
+    await addPager();
+    const parent = await add("Switch");
+    const child = await add("Wiki", { parents: [await uuidOf(parent)] });
+    await down(parent);
+    await down(child);
+    await send();
+    const [incident] = await incidents();
+    expect((await server.api("POST", `/api/incidents/${incident?.id}/acknowledge`)).status).toBe(200);
+    await send();
+    const before = titles().length;
+    await up(parent);
+    await look();
+    await down(child);
+    await send();
+    const sent = titles().slice(before);
+    expect(sent.filter((title) => title.startsWith("trigger: Wiki is down:"))).toHaveLength(1);
+    expect(sent.filter((title) => title.startsWith("resolve"))).toHaveLength(1);
+    const keys = (received() as { event_action?: string; dedup_key?: string }[])
+      .slice(before)
+      .map(({ event_action: action, dedup_key: key }) => `${action} ${key}`);
+    expect(new Set(keys.map((one) => one.split(" ")[1])).size).toBe(2);
+    await up(child);
+    await send();
+    expect(
+      titles()
+        .slice(before)
+        .filter((title) => title.startsWith("resolve")),
+    ).toHaveLength(2);
+  });
+});
+
 eachEngine("an acknowledgement of a part of what is down", (engine) => {
   test("is not sent to a pager, which would escalate the rest no further", async () => {
     const { add, addPager, addChannel, down, send, server, received, titles } = await startAlerts(engine);

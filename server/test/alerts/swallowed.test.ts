@@ -222,6 +222,26 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles()).toEqual(["Alpha is down"]);
   });
 
+  test("what goes down again before the other side could be told that it was up is an alarm again", async () => {
+    const { add, addChannel, down, up, target, titles, recover, wait, send } = await start();
+    await addChannel();
+    const a = await add("Alpha");
+    await down(a);
+    await send();
+    expect(titles()).toEqual(["Alpha is down"]);
+    target.set(status(503));
+    await up(a);
+    await wait(HOUR_MS, 3);
+    await down(a);
+    await wait(HOUR_MS, 3);
+    recover();
+    await wait(HOUR_MS, 1);
+    expect(titles()).toEqual(["Alpha is down"]);
+    await up(a);
+    await send();
+    expect(titles()).toEqual(["Alpha is down", "Alpha is up again"]);
+  });
+
   test("a channel that was switched off is brought up to date when it is on again", async () => {
     const { add, addChannel, down, up, send, titles, server, target } = await start();
     const channel = await addChannel();

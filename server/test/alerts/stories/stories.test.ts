@@ -69,6 +69,10 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
     ...[down(0), filter(4, ["monitor.down"]), { is: "pass", ms: 7 * HOUR_MS } as const],
     ...[{ is: "flap", which: 0 } as const, down(1), down(0), { is: "merge" } as const],
   ],
+  "a pager's alert lists all that is down behind what it was opened for, one behind another": [
+    ...[down(6), { is: "severity", which: 6 } as const, { is: "break", channel: 5 } as const, down(0)],
+    ...[{ is: "pass", ms: 6_000 } as const, { is: "burst" } as const],
+  ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],
   ],

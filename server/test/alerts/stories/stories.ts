@@ -27,6 +27,7 @@ import {
   forget,
   forgetEnds,
   isQuietAt,
+  noteFailed,
   readTruth,
   type Truth,
   takeMessage,
@@ -259,12 +260,13 @@ async function receive(story: Story, delivery: OpenDelivery): Promise<Outcome> {
   const book = story.books.find(({ id }) => id === delivery.channelId);
   if (!book) return ACCEPTED;
   const { ms } = story.clock;
+  const message = JSON.parse(delivery.message ?? "{}") as Message;
   if (book.answers !== "takes") {
+    noteFailed(book, message);
     book.behindUntil = ms + RETRIED_WITHIN_MS;
     return { is: book.answers === "fails" ? "postponed" : "refused", why: msg("delivery.error") };
   }
   const now = await truthOf(story);
-  const message = JSON.parse(delivery.message ?? "{}") as Message;
   const alert = book.name === "pager" ? await readAlertOfDelivery(story.ctx.store.db, delivery.id) : null;
   try {
     const taken = { message, uuid: delivery.uuid, alertId: alert?.id ?? 0 };

@@ -31,6 +31,8 @@ export interface Book {
   isOn: boolean;
   /** Known when people last changed it: of another outage since then it is notified again. */
   known: Set<string>;
+  /** A message that these were up again failed: when they go down again, the channel is notified of that. */
+  missedEnds: Set<string>;
   /** An attempt failed: until then the next one may be waited for. Milliseconds. */
   behindUntil: number;
   /** The uuids of what it has: the same one may come again where a server died. */
@@ -165,6 +167,15 @@ export const wantsEnds = ({ name, filter }: Book): boolean =>
 const notifiedConditionsOf = ({ notified }: Book, name: string): Condition[] =>
   [...notified.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
 
+/** A message failed: of another outage of what it says is over the channel is notified again. */
+export function noteFailed(book: Book, message: Message): void {
+  for (const { name, condition } of saidBy(message)) {
+    if (condition !== "ok" || !notifiedConditionsOf(book, name).includes("down")) continue;
+    book.known.add(name);
+    book.missedEnds.add(name);
+  }
+}
+
 /** What it knows when people change it. */
 export function noteKnown(book: Book): void {
   book.known = new Set([...book.notified.values()].flatMap((own) => [...own.keys()]));
@@ -224,6 +235,8 @@ export function takeMessage(
     const mayBeAnother = condition !== "ok" && book.known.delete(name);
     if (mayBeAnother && book.name !== "pager") forget(book, name);
     const isReleased = isOwn && book.listed.delete(name);
+    // Another alert of a pager lists it.
+    if (isReleased && book.name === "pager" && notified === "ok") forget(book, name);
     if (notified !== condition || mayBeAnother || isReleased) isNew = true;
     if (isOwn && condition !== "ok" && book.name === "pager" && notified === "ok")
       expect(notifiedConditionsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
@@ -240,6 +253,7 @@ export function takeMessage(
   }
   for (const { name, condition, isListed } of said) {
     known.set(name, condition);
+    book.missedEnds.delete(name);
     if (isListed) book.listed.add(name);
   }
   book.taken.add(uuid);
@@ -282,6 +296,14 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
     const isReleased = so.condition === "down" && !so.isBehind && !so.isBeingConfirmed && !so.isInWindow;
     if (isReleased && !isHeldAtNight && isWanted(book, so) && book.name !== "machine")
       expect(book.listed.has(name), `${about}: was only listed`).toBe(false);
+    if (
+      isReleased &&
+      !isHeldAtNight &&
+      isWanted(book, so) &&
+      book.name !== "machine" &&
+      book.name !== "pager"
+    )
+      expect(book.missedEnds.has(name), `${about}: was not notified of another outage`).toBe(false);
     const isFollowed = so.condition === "ok" || follows(book, so.condition);
     // A window holds what it turns into, too, but not its end.
     if (so.isInWindow && so.condition !== "ok") continue;

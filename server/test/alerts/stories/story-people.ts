@@ -26,18 +26,19 @@ const NO_FILTER = { events: [], severities: [], tags: [] };
 
 /** What a channel was sent that is new. */
 export const newBook = (id: number, name: ChannelName): Book => ({
-  ...{
-    id,
-    name,
-    filter: filterOf(name),
-    listed: new Set(),
-    notified: new Map(),
-    log: [],
-    answers: "takes",
-    isOn: true,
-  },
+  id,
+  name,
+  filter: filterOf(name),
+  hadNoEnds: false,
+  listed: new Set(),
+  notified: new Map(),
+  log: [],
+  answers: "takes",
+  isOn: true,
   known: new Set(),
-  ...{ behindUntil: 0, hadNoEnds: false, taken: new Set() },
+  missedEnds: new Set(),
+  behindUntil: 0,
+  taken: new Set(),
 });
 
 /** People, or what is at the other end of it, change a channel. */
