@@ -29,7 +29,7 @@ export interface Book {
   log: string[];
   answers: "takes" | "fails" | "refuses";
   isOn: boolean;
-  /** Known when people last changed it: of another outage since then it is notified again. */
+  /** Known when people last changed it, or a message failed: of another outage since then it is notified again. */
   known: Set<string>;
   /** A message that these were up again failed: when they go down again, the channel is notified of that. */
   missedEnds: Set<string>;
@@ -167,13 +167,11 @@ export const wantsEnds = ({ name, filter }: Book): boolean =>
 const notifiedConditionsOf = ({ notified }: Book, name: string): Condition[] =>
   [...notified.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
 
-/** A message failed: of another outage of what it says is over the channel is notified again. */
+/** A message failed: of another outage of what it says is over the channel has to be notified again, of any other it may be. */
 export function noteFailed(book: Book, message: Message): void {
-  for (const { name, condition } of saidBy(message)) {
-    if (condition !== "ok" || !notifiedConditionsOf(book, name).includes("down")) continue;
-    book.known.add(name);
-    book.missedEnds.add(name);
-  }
+  noteKnown(book);
+  for (const { name, condition } of saidBy(message))
+    if (condition === "ok" && notifiedConditionsOf(book, name).includes("down")) book.missedEnds.add(name);
 }
 
 /** What it knows when people change it. */
