@@ -28,11 +28,11 @@ import {
 import { type Channel, enableAgain, readChannel } from "./queries/channels.ts";
 import {
   type Delivery,
-  dropFollowing,
   dropWaiting,
   holdBack,
   hurryWaiting,
   insertChannelDelivery,
+  listFollowing,
   listUnneeded,
   readWaiting,
   rewriteDelivery,
@@ -243,13 +243,13 @@ export async function applyOutcomeToAlerts(
   const policy = policyOf(config, channel);
   const isMachine = policy.reader === "machine";
   if (isMachine && settlement.state === "waiting") return;
-  const alerts = await lockAlertsFor(trx, delivery, isMachine);
-  if (isSent && (alerts.length > 0 || !channel.enabled)) await resumeChannel(trx, channel, now);
   const { says, postId } = isMachine ? saidBy(delivery) : {};
   // A reminder says nothing that is not known.
   if (isMachine && !isSent && says?.length === 0 && postId === undefined) return;
-  // What follows what never got there is said anew, as it is by then: no end without its beginning, which may have left no alert.
-  if (isMachine && !isSent) await dropFollowing(trx, delivery, msg("delivery.over"));
+  const alerts = await (isMachine && !isSent
+    ? lockAlertsOfFailed(trx, delivery)
+    : lockAlertsFor(trx, delivery, isMachine));
+  if (isSent && (alerts.length > 0 || !channel.enabled)) await resumeChannel(trx, channel, now);
   if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number) => retryTime(channel, { delivery, settlement, failures }, now);
@@ -301,8 +301,22 @@ function retryTime(
 /** The alerts that depend on what became of a message. A machine's event that is repeated is out of the order, and none does. */
 const lockAlertsFor = async (trx: Db, { id, subject }: Delivery, isMachine: boolean) => {
   if (!isMachine) return lockAlertsOfDelivery(trx, id);
-  return subject === null ? [] : lockLinkedAlerts(trx, id);
+  return subject === null ? [] : lockLinkedAlerts(trx, [id]);
 };
+
+/**
+ * The same of a machine's event that never got there. What waits behind it is dropped, to be said anew as it is by then: no end without its
+ * beginning, which may have left no alert. It may be of a later alert of the same monitor.
+ */
+async function lockAlertsOfFailed(trx: Db, delivery: Delivery): Promise<StoredAlert[]> {
+  if (delivery.subject === null) return [];
+  // Alerts are locked before what waits, here as elsewhere; another event may be added until they are.
+  await lockLinkedAlerts(trx, [delivery.id, ...(await listFollowing(trx, delivery))]);
+  const following = await listFollowing(trx, delivery);
+  const alerts = await lockLinkedAlerts(trx, [delivery.id, ...following]);
+  await dropWaiting(trx, following, msg("delivery.over"));
+  return alerts;
+}
 
 /** It is tried once: what it says may not be so any more when it would be tried next. */
 const endRepeat = (trx: Db, { id }: Delivery, { failure }: { failure: MessageDescriptor | null }) =>

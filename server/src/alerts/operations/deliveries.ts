@@ -136,7 +136,7 @@ async function resendMessage(
     return null;
   }
   const message = JSON.parse(delivery.message ?? "{}") as Message;
-  const alerts = await lockLinkedAlerts(trx, delivery.id);
+  const alerts = await lockLinkedAlerts(trx, [delivery.id]);
   const monitorIds = alerts.flatMap(({ alert }) => [
     ...alert.members.map(({ monitorId }) => monitorId),
     ...(alert.lastSaid?.says ?? []).map(({ monitorId }) => monitorId),

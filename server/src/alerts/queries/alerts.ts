@@ -92,13 +92,16 @@ export async function lockAlertsOfDelivery(trx: Db, deliveryId: number): Promise
   return (await lockRows(trx, query).execute()).map(fromRow);
 }
 
-/** The alerts that a message is about, locked. */
-export async function lockLinkedAlerts(trx: Db, deliveryId: number): Promise<StoredAlert[]> {
+/** The alerts that these messages are about, locked. */
+export async function lockLinkedAlerts(trx: Db, deliveryIds: readonly number[]): Promise<StoredAlert[]> {
   const query = trx
     .selectFrom("alerts")
     .selectAll()
     .where("id", "in", (from) =>
-      from.selectFrom("outbox_alerts").select("alert_id").where("delivery_id", "=", deliveryId),
+      from
+        .selectFrom("outbox_alerts")
+        .select("alert_id")
+        .where(among(trx, "delivery_id", deliveryIds)),
     )
     // What is resolved stays so where there is another one by now.
     .where(

@@ -211,21 +211,13 @@ export async function dropWaiting(trx: Db, ids: readonly number[], why: MessageD
     .execute();
 }
 
-/** What waits behind a message of its channel about the same is not sent. */
-export async function dropFollowing(
-  trx: Db,
-  { id }: Pick<Delivery, "id">,
-  why: MessageDescriptor,
-): Promise<void> {
+/** What waits behind a message of its channel about the same. */
+export async function listFollowing(trx: Db, { id }: Pick<Delivery, "id">): Promise<number[]> {
   const { rows } = await sql<{ id: number | string }>`
     select later.id from outbox as own join outbox as later on later.channel_id = own.channel_id
       and later.subject = own.subject and later.id > own.id and later.state = 'waiting'
     where own.id = ${id}`.execute(trx);
-  await dropWaiting(
-    trx,
-    rows.map((row) => Number(row.id)),
-    why,
-  );
+  return rows.map((row) => Number(row.id));
 }
 
 /** It is not sent before an alert has said it anew. `nextTryAt`: when that is expected to be, where it is another time. */

@@ -73,6 +73,14 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
     ...[down(6), { is: "severity", which: 6 } as const, { is: "break", channel: 5 } as const, down(0)],
     ...[{ is: "pass", ms: 6_000 } as const, { is: "burst" } as const],
   ],
+  "a machine that refuses an earlier outage is sent the one that waited behind it": [
+    ...[
+      { is: "break", channel: 4 } as const,
+      { is: "burst" } as const,
+      { is: "refuse", channel: 4 } as const,
+    ],
+    ...[{ is: "pass", ms: 6_000 } as const, down(0), down(0)],
+  ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],
   ],
