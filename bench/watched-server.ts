@@ -39,6 +39,7 @@ const ctx: Context = {
     checkNow: async () => null,
     monitorChanged() {},
     health: () => ({ ...NO_HEALTH, ticking: true }),
+    jobs: () => [],
   },
   live: createLive(own),
   ...laterRooms,

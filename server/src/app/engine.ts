@@ -21,7 +21,6 @@ import { type Corrections, watchClock } from "../engine/results/clock-watch.ts";
 import { runPacking } from "../engine/results/packing.ts";
 import { runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
-import { type Repeated, repeat } from "../engine/schedule/lost-time.ts";
 import { type Listening, startListening } from "../engine/status/late-signals.ts";
 import { createEvidenceMemory } from "../incidents/evidence.ts";
 import { correctIncidentDates } from "../incidents/queries/automatic-incidents.ts";
@@ -32,9 +31,10 @@ import { followWindows } from "../monitors/maintenance/apply-window.ts";
 import type { Context } from "../platform/context.ts";
 import { isUnavailable } from "../platform/database/errors.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "../platform/database/events.ts";
+import { type Jobs, startJobs } from "../platform/jobs.ts";
 import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "../platform/live-events.ts";
 import { outsideRequests } from "../platform/worker-pool.ts";
-import { type PassingTimeOptions, passTime, type TimedStages } from "./jobs.ts";
+import { type PassingTimeOptions, type TimedStages, timedJobs } from "./jobs.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 
 export interface Engine extends EngineControl {
@@ -67,7 +67,8 @@ export interface EngineOptions extends PassingTimeOptions {
 
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
-const LOOK_MS = 1_000;
+/** How late groups, dependents and windows are at most, where no event starts them. */
+const STATUS_MS = 1_000;
 
 /** What a wrong clock has dated beside states and results. */
 export const CORRECTIONS: Corrections = { deliveries: correctDeliveries, incidents: correctIncidentDates };
@@ -98,22 +99,18 @@ export async function startEngine(
   const running = await startProbes(ctx, sink, options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
-  const passing = passTime(ctx, stages, { listening, watch, options, accept }, ending.signal);
   const members = followMembers(ctx);
-  const look = repeat({ name: "The look at groups", everyMs: LOOK_MS, log: ctx.log, work: members.look });
   const following = followWindows(ctx, windows, members.changed);
-  const windowLook = repeat({
-    ...{ name: "The look at maintenance windows", everyMs: LOOK_MS, firstMs: 0 },
-    ...{ log: ctx.log, work: following.look },
-  });
-  const parentLook = repeat({
-    ...{ name: "The look at what is down behind others", everyMs: LOOK_MS },
-    ...{ log: ctx.log, work: () => followParents(ctx) },
-  });
+  const jobs = startJobs(ctx, [
+    ...timedJobs(ctx, stages, { listening, watch, options, accept }, ending.signal),
+    { name: "evaluate-groups", everyMs: STATUS_MS, run: members.look },
+    { name: "apply-maintenance", everyMs: STATUS_MS, firstMs: 0, run: following.look },
+    { name: "evaluate-dependents", everyMs: STATUS_MS, run: () => followParents(ctx) },
+  ]);
   const statusChanged = (monitorId: number) => {
     members.changed(monitorId);
-    look.soon();
-    parentLook.soon();
+    jobs.runSoon("evaluate-groups");
+    jobs.runSoon("evaluate-dependents");
   };
   let changed = new Set<number>();
   const readAgain = (monitorIds: readonly number[]) =>
@@ -139,7 +136,7 @@ export async function startEngine(
     statusChanged,
     windowsChanged() {
       following.changed();
-      windowLook.soon();
+      jobs.runSoon("apply-maintenance");
     },
     recheck: (recheck) => probes.recheck(recheck),
     checkNow: (monitorId, wait) => manual.checkNow(monitorId, wait),
@@ -151,10 +148,8 @@ export async function startEngine(
       ...sumHealth(running.map((probe) => probe.health())),
       isClockTrusted: !watch.isSkewSuspected,
     }),
-    stop: () =>
-      stopEngine({ running, passing: [...passing, look, windowLook, parentLook], ending }).finally(() =>
-        manual.giveUp(),
-      ),
+    jobs: () => [...jobs.stats(), ...running.flatMap((probe) => probe.jobs())],
+    stop: () => stopEngine({ running, jobs, ending }).finally(() => manual.giveUp()),
   };
 }
 
@@ -220,15 +215,15 @@ interface EventSource {
 
 interface Running {
   running: LocationProbe[];
-  passing: Repeated[];
+  jobs: Jobs;
   ending: AbortController;
 }
 
-async function stopEngine({ running, passing, ending }: Running): Promise<void> {
+async function stopEngine({ running, jobs, ending }: Running): Promise<void> {
   ending.abort();
   const { promise: limit, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, STOP_LIMIT_MS);
   const probes = running.map((probe) => probe.stop(GRACE_MS));
-  await Promise.race([Promise.all([...probes, ...passing.map((turn) => turn.stop())]), limit]);
+  await Promise.race([Promise.all([...probes, jobs.stop()]), limit]);
   clearTimeout(timer);
 }

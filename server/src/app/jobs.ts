@@ -11,13 +11,13 @@ import type { ClockWatch } from "../engine/results/clock-watch.ts";
 import type { runPacking } from "../engine/results/packing.ts";
 import { forgetEvents, type runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
-import { type Repeated, repeat } from "../engine/schedule/lost-time.ts";
 import type { Listening } from "../engine/status/late-signals.ts";
 import { followIntegrations } from "../integrations/sync.ts";
 import type { packMetrics } from "../monitors/devices/metrics/pack-metrics.ts";
 import { missSignals } from "../monitors/miss-signals.ts";
 import { planOf } from "../platform/access/plans.ts";
 import type { Context } from "../platform/context.ts";
+import type { Job } from "../platform/jobs.ts";
 import { mailReports } from "../reports/mails/mail-reports.ts";
 import { followDomains } from "../status-pages/domain/custom-domain.ts";
 import { followPages } from "../status-pages/subscriber/follow-pages.ts";
@@ -48,20 +48,12 @@ export interface PassingTimeOptions {
 
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
-const SWEEP_MS = 1_000;
-const OUTBOX_MS = 1_000;
-const DOMAINS_MS = 10_000;
-const INTEGRATIONS_MS = 2_000;
-const CERTIFICATES_MS = 60_000;
-const REPORTS_MS = 30_000;
-const OBJECTIVES_MS = 10_000;
-const PACKING_FIRST_MS = 180_000;
-const PACKING_MS = 3_600_000;
-const METRICS_MS = 300_000;
-const FORGET_EVENTS_MS = 60_000;
-const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const RETENTION = { firstMs: 5 * MINUTE_MS, everyMs: HOUR_MS };
 
-interface Passing {
+interface Running {
   listening: Listening;
   watch: ClockWatch;
   options: PassingTimeOptions;
@@ -69,108 +61,68 @@ interface Passing {
   accept(results: readonly ProbeResult[], prepareResults: PrepareResults): Promise<void>;
 }
 
-/** Starts what happens because time passes: votes go stale, results are packed, history expires. */
-export function passTime(
+/** What happens because time passes: votes go stale, messages are sent, results are packed, history expires. */
+export function timedJobs(
   ctx: Context,
   stages: TimedStages,
-  { listening, watch, accept, options }: Passing,
+  running: Running,
   signal: AbortSignal,
-): Repeated[] {
-  const { log, clock, store } = ctx;
+): readonly Job[] {
+  const { listening, watch, accept } = running;
+  const { clock, store } = ctx;
   const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
-  const sweep = async () => {
+  // No other process has the file: what was being sent is not any more.
+  let areLeasesOver = store.engine !== "sqlite";
+  const watched = (run: () => Promise<unknown>) => async () => {
     await watch.look();
+    await run();
+  };
+  const sweep = async () => {
     const watchingSince = listening.since(clock.now());
     await stages.sweepStale(ctx, { watchingSince, graceMs });
     await listening.markActive(clock.now());
   };
-  const pages = followPages(ctx);
-  // No other process has the file: what was being sent is not any more.
-  let areLeasesOver = store.engine !== "sqlite";
+  const deliver = async () => {
+    if (!areLeasesOver) await endLeases(store.db, clock.now());
+    areLeasesOver = true;
+    await deliverOutbox(ctx, TRANSPORTS, signal, watch);
+  };
   return [
-    repeat({
-      name: "The sweep for stale monitors",
-      everyMs: SWEEP_MS,
-      log,
-      work: sweep,
-    }),
-    repeat({
-      name: "The look for missed signals",
-      everyMs: SWEEP_MS,
-      log,
-      work: () => missSignals(ctx, listening.breaks(clock.now()), accept),
-    }),
-    repeat({
-      name: "Sending what is in the outbox",
-      everyMs: OUTBOX_MS,
-      log,
-      work: async () => {
-        await watch.look();
-        if (!areLeasesOver) await endLeases(store.db, clock.now());
-        areLeasesOver = true;
-        await deliverOutbox(ctx, TRANSPORTS, signal, watch);
-      },
-    }),
-    repeat({
-      name: "The look at certificates",
-      everyMs: CERTIFICATES_MS,
-      log,
-      work: async () => {
-        await watch.look();
-        await notifyOfCertificates(ctx, watch);
-      },
-    }),
-    repeat({
-      name: "The look at error budgets",
-      everyMs: OBJECTIVES_MS,
-      log,
-      work: async () => {
-        await watch.look();
-        await notifyOfObjectives(ctx, watch);
-      },
-    }),
-    repeat({
-      name: "The look for reports to be mailed",
-      everyMs: REPORTS_MS,
-      log,
-      work: async () => {
-        await watch.look();
-        await mailReports(ctx, watch);
-      },
-    }),
-    repeat({
-      name: "The look at domains of status pages",
-      everyMs: DOMAINS_MS,
-      log,
-      work: () => followDomains(ctx),
-    }),
-    repeat({
-      name: "The look at linked accounts",
-      everyMs: INTEGRATIONS_MS,
-      log,
-      work: () => followIntegrations(ctx, signal),
-    }),
-    repeat({
-      name: "The look for what subscribers of status pages are notified of",
-      everyMs: OUTBOX_MS,
-      log,
-      work: pages.look,
-    }),
-    ...keepHistory(ctx, stages, { watch, options }, signal),
+    { name: "sweep-stale-monitors", everyMs: SECOND_MS, run: watched(sweep) },
+    {
+      name: "miss-signals",
+      everyMs: SECOND_MS,
+      run: () => missSignals(ctx, listening.breaks(clock.now()), accept),
+    },
+    { name: "deliver-messages", everyMs: SECOND_MS, run: watched(deliver) },
+    {
+      name: "notify-of-certificates",
+      everyMs: MINUTE_MS,
+      run: watched(() => notifyOfCertificates(ctx, watch)),
+    },
+    {
+      name: "notify-of-objectives",
+      everyMs: 10 * SECOND_MS,
+      run: watched(() => notifyOfObjectives(ctx, watch)),
+    },
+    { name: "mail-reports", everyMs: 30 * SECOND_MS, run: watched(() => mailReports(ctx, watch)) },
+    { name: "check-page-domains", everyMs: 10 * SECOND_MS, run: () => followDomains(ctx) },
+    { name: "sync-integrations", everyMs: 2 * SECOND_MS, run: () => followIntegrations(ctx, signal) },
+    { name: "notify-subscribers", everyMs: SECOND_MS, run: followPages(ctx).look },
+    ...historyJobs(ctx, stages, running, signal),
   ];
 }
 
 /** Packs what was measured, and removes it when its time is over. */
-function keepHistory(
+function historyJobs(
   ctx: Context,
   stages: TimedStages,
   {
     watch,
-    options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS },
-  }: Pick<Passing, "watch" | "options">,
+    options: { retention = RETENTION, forgetEventsMs = MINUTE_MS },
+  }: Pick<Running, "watch" | "options">,
   signal: AbortSignal,
-): Repeated[] {
-  const { log } = ctx;
+): readonly Job[] {
   /** Nothing is removed by age on the word of a clock that cannot be right. */
   const whenClockIsTrusted = (remove: () => Promise<unknown>) => async () => {
     await watch.look();
@@ -178,30 +130,29 @@ function keepHistory(
   };
   const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
   return [
-    repeat({
-      name: "Packing results",
-      everyMs: PACKING_MS,
-      firstMs: PACKING_FIRST_MS,
-      log,
-      work: () => stages.runPacking(ctx, { signal }),
-    }),
-    repeat({
-      name: "Packing metrics",
-      everyMs: METRICS_MS,
-      log,
-      work: () => stages.packMetrics(ctx, { signal }),
-    }),
-    repeat({
-      name: "Removing expired history",
+    {
+      name: "pack-results",
+      everyMs: HOUR_MS,
+      firstMs: 3 * MINUTE_MS,
+      isLeased: true,
+      run: () => stages.runPacking(ctx, { signal }),
+    },
+    {
+      name: "pack-metrics",
+      everyMs: 5 * MINUTE_MS,
+      isLeased: true,
+      run: () => stages.packMetrics(ctx, { signal }),
+    },
+    {
+      name: "remove-expired-history",
       ...retention,
-      log,
-      work: whenClockIsTrusted(() => stages.runRetention(ctx, { rawDaysOf, signal })),
-    }),
-    repeat({
-      name: "Removing old live events",
+      isLeased: true,
+      run: whenClockIsTrusted(() => stages.runRetention(ctx, { rawDaysOf, signal })),
+    },
+    {
+      name: "remove-live-events",
       everyMs: forgetEventsMs,
-      log,
-      work: whenClockIsTrusted(() => forgetEvents(ctx)),
-    }),
+      run: whenClockIsTrusted(() => forgetEvents(ctx)),
+    },
   ];
 }

@@ -162,6 +162,7 @@ import {
   serviceChecks,
   updateService,
 } from "../monitors/services.ts";
+import { listJobs } from "../platform/jobs.ts";
 import { namedFor, type Verb } from "../platform/operations/operation.ts";
 import {
   getDeviceReport,
@@ -275,6 +276,7 @@ export const VERBS = {
   listRecentActivity,
   listServices,
   listSessions,
+  listJobs,
   listUsers,
   mergeIncident,
   mintKey,

@@ -1,3 +1,4 @@
+import type { JobStats } from "../platform/jobs.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import type { PrepareResults } from "./results/store-results.ts";
 
@@ -14,6 +15,8 @@ export interface EngineControl {
   monitorChanged(monitorId: number): void;
   /** State for /api/health?ready=1 and /metrics. */
   health(): EngineHealth;
+  /** What time sets off on this server, for /metrics. */
+  jobs(): readonly Readonly<JobStats>[];
 }
 
 export interface EngineHealth extends ProbeHealth {

@@ -39,13 +39,13 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
     (lines) => lines.includes("Service Unavailable"),
   );
   // Whether what happened is looked at while the disk is full depends on when it was.
-  const sending = "Sending what is in the outbox failed; it is tried again every 1000 ms";
+  const sending = "Job deliver-messages failed; it is tried again every 1000 ms";
   expect(logged.filter((line) => line !== sending).sort()).toEqual([
+    "Job probe-heartbeat failed; it is tried again every 5000 ms",
+    "Job sweep-stale-monitors failed; it is tried again every 1000 ms",
     "Service Unavailable",
-    "The probe's heartbeat failed; it is tried again every 5000 ms",
     "The queue of results cannot be written to disk; results are held in memory meanwhile",
     "The store does not take results; they are queued on disk and retried",
-    "The sweep for stale monitors failed; it is tried again every 1000 ms",
   ]);
 
   sites.set(status(503));

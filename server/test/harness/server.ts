@@ -157,6 +157,7 @@ const silentEngine: EngineControl = {
   checkNow: async () => null,
   monitorChanged() {},
   health: () => ({ ...NO_HEALTH, ticking: true }),
+  jobs: () => [],
 };
 
 /** What differs between callers of one server: each test is an organization of its own. */

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { Static, TSchema } from "typebox";
-import type { UserOfInstallation } from "../../accounts/schemas/auth.ts";
 import type { PlanName } from "../../platform/access/plans.ts";
 import { type Config, readConfig } from "../../platform/config.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
@@ -29,14 +28,10 @@ interface PlanFlags extends DataFlags {
   reports?: boolean;
 }
 
-/** `user create`, `key create` and `plan`: administration from the terminal, also while the server runs. */
+/** `user create`, `key create`, `plan` and `jobs`: administration from the terminal, also while the server runs. */
 export function addAccountCommands(program: Command, wiring: Wiring): void {
   // Loaded on use: `vedette --help` and `vedette check` need none of it.
-  const run = async <I extends TSchema, R>(
-    flags: DataFlags,
-    verb: Verb<I, TSchema, R>,
-    input: Static<I>,
-  ): Promise<R> => {
+  const run: Run = async (flags, verb, input) => {
     const { withContext } = await import("./wiring.ts");
     const { callVerb } = await import("../../platform/operations/call.ts");
     const config = configOf(wiring.environment, flags);
@@ -63,7 +58,11 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .action(async (flags: DataFlags & { json?: boolean }) => {
       const { listUsers } = await import("../../accounts/users.ts");
       const all = await run(flags, listUsers, {});
-      process.stdout.write(flags.json ? `${JSON.stringify(all, null, 2)}\n` : tableOf(all));
+      const rows = all.map(({ email, name, twoFactor, organizations }) => [
+        ...[email, name, twoFactor ? "two-factor" : "password"],
+        organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
+      ]);
+      process.stdout.write(flags.json ? `${JSON.stringify(all, null, 2)}\n` : tableOf(rows));
     });
 
   withData(users.command("reset-password"))
@@ -117,22 +116,35 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
       const set = await run(flags, setPlan, { organization, plan: plan as PlanName, reports });
       process.stdout.write(`${set.slug} is on ${set.plan}${set.reports ? " with reports" : ""}.\n`);
     });
+  addJobsCommand(program, run);
 }
 
-function tableOf(users: readonly Static<typeof UserOfInstallation>[]): string {
-  const rows = users.map(({ email, name, twoFactor, organizations }) => [
-    email,
-    name,
-    twoFactor ? "two-factor" : "password",
-    organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
-  ]);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? "").length)));
-  const lineOf = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return rows.map((row) => `${lineOf(row)}\n`).join("");
+type Run = <I extends TSchema, R>(
+  flags: DataFlags,
+  verb: Verb<I, TSchema, R>,
+  input: Static<I>,
+) => Promise<R>;
+
+function addJobsCommand(program: Command, run: Run): void {
+  withData(program.command("jobs"))
+    .description("List what runs by itself: how often, when last, for how long, and whether it failed.")
+    .option("--json", "as JSON")
+    .action(async (flags: DataFlags & { json?: boolean }) => {
+      const { listJobs } = await import("../../platform/jobs.ts");
+      const all = await run(flags, listJobs, {});
+      const rows = all.map(({ name, everyMs, lastRunAt, tookMs, failure }) => [
+        ...[name, `every ${everyMs / 1_000} s`, `last ${lastRunAt}`, `${Math.round(tookMs)} ms`],
+        failure === null ? "ok" : `failed: ${failure}`,
+      ]);
+      const none = "No job has run yet: start the server.\n";
+      process.stdout.write(flags.json ? `${JSON.stringify(all, null, 2)}\n` : tableOf(rows) || none);
+    });
+}
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widthOf = (column: number) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
+  const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widthOf(column)));
+  return rows.map((row) => `${lineOf(row).join("  ").trimEnd()}\n`).join("");
 }
 
 /** Flags every command that touches the data understands. */

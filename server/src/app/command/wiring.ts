@@ -73,6 +73,7 @@ const noEngine: EngineControl = {
   checkNow: async () => null,
   monitorChanged() {},
   health: () => NO_HEALTH,
+  jobs: () => [],
 };
 
 const KEY_PROOF = "vedette";

@@ -40,6 +40,7 @@ export async function describeApi(): Promise<{ document: object; routes: Fastify
       checkNow: async () => null,
       monitorChanged: nothing,
       health: () => NO_HEALTH,
+      jobs: () => [],
     },
     live: { wake: nothing },
     ...laterRooms,

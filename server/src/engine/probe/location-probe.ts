@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Logger } from "../../platform/context.ts";
 import { deleteSilentProbes } from "../../platform/database/installation.ts";
+import { type Jobs, startJobs } from "../../platform/jobs.ts";
 import type { ProbeHealth } from "../control.ts";
 import { DiskQueue, refuseUnusableQueue } from "../queue/queue.ts";
-import { type Repeated, repeat } from "../schedule/lost-time.ts";
 import { type Lateness, lateness99Ms } from "./check-delay.ts";
 import { Delivery } from "./delivery.ts";
 import type { ReachableProbe } from "./directory.ts";
@@ -30,6 +30,7 @@ export interface LocationProbe extends ReachableProbe {
   /** Reads what changed of these monitors. Throws the store's error. */
   sync(monitorIds: readonly number[]): Promise<void>;
   health(): ProbeHealth;
+  jobs: Jobs["stats"];
   /** Gives its share to others, lets running checks end, delivers their results. */
   stop(graceMs: number): Promise<void>;
 }
@@ -77,7 +78,7 @@ interface Place {
 function assemble(ctx: Context, location: Location, { probe, self, roster }: Place): LocationProbe {
   const following = followStore(ctx, roster, self);
   const leave = async () => {
-    await Promise.all(following.map((turn) => turn.stop()));
+    await following.stop();
     await self.leave().catch((error: unknown) => {
       ctx.log.warn({ err: error }, "The probe's heartbeat could not be removed; others take over in 15 s");
     });
@@ -88,6 +89,7 @@ function assemble(ctx: Context, location: Location, { probe, self, roster }: Pla
     control: probe,
     sync: (monitorIds) => roster.sync(monitorIds),
     health: () => probe.health(),
+    jobs: following.stats,
     stop: async (graceMs) => void (await Promise.all([leave(), probe.stop(graceMs)])),
   };
 }
@@ -126,13 +128,12 @@ function startProbe(
 }
 
 /** Shares follow the probes that are alive; changes without an event are found within a minute. */
-function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[] {
-  const { log } = ctx;
+function followStore(ctx: Context, roster: Roster, self: Membership): Jobs {
   let shared = roster.live.join();
   const heartbeat = async () => {
     const live = await self.beat();
     if (live.join() === shared) return;
-    log.info(
+    ctx.log.info(
       { probes: live.length },
       "The probes of this location have changed; monitors are shared out again",
     );
@@ -144,10 +145,10 @@ function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[]
     await deleteSilentProbes(ctx.store.db, ctx.clock.now() - FORGOTTEN_MS);
     await roster.syncAll();
   };
-  return [
-    repeat({ name: "The probe's heartbeat", everyMs: HEARTBEAT_MS, log, work: heartbeat }),
-    repeat({ name: "Reading the monitors", everyMs: RESYNC_MS, log, work: resync }),
-  ];
+  return startJobs(ctx, [
+    { name: "probe-heartbeat", everyMs: HEARTBEAT_MS, run: heartbeat },
+    { name: "read-monitors", everyMs: RESYNC_MS, run: resync },
+  ]);
 }
 
 export interface LocalProbeOptions {

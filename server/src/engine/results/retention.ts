@@ -9,7 +9,6 @@ import {
 import { moveSessionsElsewhere } from "../../platform/access/queries/sessions.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteEventsBefore } from "../../platform/database/events.ts";
-import { underLease } from "../../platform/database/installation.ts";
 import type { TableName } from "../../platform/database/schema.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import {
@@ -40,8 +39,6 @@ const MARGIN_MS = DAY_MS;
 const MONITORS_A_PAGE = 200;
 /** Everything is older. */
 const ALL_TIME = Number.MAX_SAFE_INTEGER;
-/** Of several replicas one removes at a time. */
-const LEASE = "retention_lease";
 
 /** What a run has removed. */
 interface RetentionReport {
@@ -50,7 +47,7 @@ interface RetentionReport {
   slices: number;
   /** The longest that one slice took, milliseconds. */
   longestMs: number;
-  /** False when the signal ended it early, or another replica is at it; the next run goes on. */
+  /** False when the signal ended it early; the next run goes on. */
   finished: boolean;
 }
 
@@ -70,7 +67,6 @@ export async function runRetention(
   ctx: Pick<Context, "store" | "clock">,
   options: RetentionOptions,
 ): Promise<RetentionReport> {
-  const { db } = ctx.store;
   const now = ctx.clock.now();
   const throttle = createThrottle(options.signal);
   const rows: RetentionReport["rows"] = {};
@@ -83,12 +79,12 @@ export async function runRetention(
       if (removed > 0) rows[table] = (rows[table] ?? 0) + removed;
     },
   };
-  const mine = await underLease(db, LEASE, now, () => trim(removal));
+  await trim(removal);
   return {
     rows,
     slices: throttle.slices,
     longestMs: throttle.longestMs,
-    finished: mine && !throttle.aborted,
+    finished: !throttle.aborted,
   };
 }
 

@@ -3,9 +3,6 @@ import { insertMany } from "./bulk.ts";
 import type { Db } from "./schema.ts";
 import { isPostgres } from "./sql.ts";
 
-/** A replica that dies at its work blocks the others for this long. */
-const LEASE_MS = 3_600_000;
-
 export async function readMeta(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom("meta").select("value").where("key", "=", key).executeTakeFirst();
   return row?.value ?? null;
@@ -29,7 +26,7 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<str
   return (await readMeta(db, key)) ?? value;
 }
 
-/** True for one replica, and for the next after `underLease`, or at `until` (milliseconds). */
+/** True for one server, and for the next after `releaseLease`, or at `until` (milliseconds). */
 export async function takeLease(db: Db, key: string, now: number, until: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("meta")
@@ -45,19 +42,6 @@ export async function takeLease(db: Db, key: string, now: number, until: number)
     )
     .executeTakeFirstOrThrow();
   return Number(numInsertedOrUpdatedRows) === 1;
-}
-
-/** Does the work under the lease that `key` names, which lasts an hour at most; false while another replica has it. */
-export async function underLease(
-  db: Db,
-  key: string,
-  now: number,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  const until = now + LEASE_MS;
-  if (!(await takeLease(db, key, now, until))) return false;
-  await work().finally(() => releaseLease(db, key, until));
-  return true;
 }
 
 /** Lets a lease that ends at `from` last until `until`; false where it is another's by now, which stays. */

@@ -5,6 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { answerWith, sendAnswer } from "../../platform/http/answer.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";
+import type { JobStats } from "../../platform/jobs.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { readGauges } from "../gauges.ts";
 import { deviceMetrics, monitorMetrics } from "../schemas/metrics.ts";
@@ -30,6 +31,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countVisitors(app, api);
   countFaults(app, api);
   measureEngine(ctx, engine);
+  measureJobs(ctx, api);
   const gaugesOf = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
   const textWith = rememberShortly(ctx.clock, TEXT_CACHE_MS, async ({ organizationId, pieces }: Gauges) => {
     const isOperators =
@@ -181,6 +183,37 @@ function measureEngine(ctx: Context, registry: Registry): void {
     "How late checks start, 99th percentile of the last minute.",
     () => health().lateness99Ms / 1000,
   );
+}
+
+/** What time sets off on this server. */
+function measureJobs(ctx: Context, registry: Registry): void {
+  const labelNames = ["job"];
+  const setAll = (set: (job: string, stats: Readonly<JobStats>) => void) => {
+    for (const stats of ctx.engine.jobs()) set(stats.name, stats);
+  };
+  const measure = (name: string, help: string, read: (stats: Readonly<JobStats>) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers: [registry] },
+      collect() {
+        setAll((job, stats) => this.set({ job }, read(stats)));
+      },
+    });
+  const count = (name: string, help: string, read: (stats: Readonly<JobStats>) => number) =>
+    new Counter({
+      ...{ name, help, labelNames, registers: [registry] },
+      collect() {
+        this.reset();
+        setAll((job, stats) => this.inc({ job }, read(stats)));
+      },
+    });
+  count("vedette_job_runs_total", "Runs of a job since the start.", ({ runs }) => runs);
+  count("vedette_job_failures_total", "Runs that failed since the start.", ({ failures }) => failures);
+  measure(
+    "vedette_job_last_run_timestamp_seconds",
+    "When the last run began; 0: none has ended yet.",
+    ({ startedAt }) => (startedAt ?? 0) / 1_000,
+  );
+  measure("vedette_job_last_duration_seconds", "How long the last run took.", ({ tookMs }) => tookMs / 1_000);
 }
 
 /**

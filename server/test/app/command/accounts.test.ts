@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../harness/eventually.ts";
 import { runCommand, startServerProcess, temporaryFolder } from "../../harness/process.ts";
 import { createTestDatabase, eachEngine } from "../../harness/stores.ts";
 
@@ -96,5 +97,26 @@ eachEngine("vedette user, key and plan", (engine) => {
     expect(unknown.stderr).toMatch(/^vedette: [^\n]+\n$/);
     const plan = await vedette("plan", "nowhere", "gold");
     expect(plan.stderr).toMatch(/^vedette: [^\n]*(free|expert)[^\n]*\n$/);
+  });
+});
+
+eachEngine("vedette jobs", (engine) => {
+  it("says when a server last did what it does by itself, also when none has yet", async () => {
+    const { folder, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const database = await createTestDatabase(engine, { empty: true });
+    onTestFinished(() => database.remove());
+    const environment: Record<string, string> =
+      "url" in database.location ? { DATABASE_URL: database.location.url } : {};
+    const jobs = (...args: string[]) => runCommand(["jobs", ...args, "--data", folder], environment);
+    expect(await jobs()).toEqual({ code: 0, stdout: "No job has run yet: start the server.\n", stderr: "" });
+    const server = await startServerProcess(folder, environment);
+    onTestFinished(async () => void (await server.stop()));
+    const { stdout } = await eventually(jobs, (ran) => ran.stdout.includes("deliver-messages"), 30_000);
+    expect(stdout).toMatch(/^deliver-messages +every 1 s +last 20\d\d-\d\d-\d\dT[\d:.]+Z +\d+ ms +ok$/m);
+    expect(JSON.parse((await jobs("--json")).stdout)).toContainEqual({
+      ...{ name: "deliver-messages", everyMs: 1_000, failure: null },
+      ...{ lastRunAt: expect.any(String), tookMs: expect.any(Number) },
+    });
   });
 });

@@ -43,7 +43,7 @@ eachEngine("the sweep of an engine", (name) => {
     isAway = true;
     house.clock.aheadMs += 60_000;
     await eventually(
-      () => house.log.lines.filter((line) => line.includes("sweep for stale monitors failed")).length,
+      () => house.log.lines.filter((line) => line.includes("sweep-stale-monitors failed")).length,
       (count) => count > 0,
     );
     isAway = false;

@@ -979,6 +979,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   revokeKey: { input: keyOf, audits: "delete api-keys" },
   search: { input: () => ({ q: "shop" }), isElsewhere: true },
+  listJobs: { input: () => ({}) },
   listUsers: { input: () => ({}) },
   readAcknowledgement: { input: linked },
   readInvitation: { input: async (world) => ({ invitation: (await invited(world)).code }) },

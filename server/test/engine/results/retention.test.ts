@@ -304,19 +304,4 @@ eachEngine("retention", (engine) => {
     });
     expect([await count(store, "results"), await count(store, "rollups")]).toEqual([0, 0]);
   });
-
-  it("is one replica's work at a time, and another's when that one has died at it", async () => {
-    const store = await open();
-    await addResults(store, 1, [8 * DAY_MS]);
-    const ran = await Promise.all(
-      // About as long as each other: one that is twice as long as the next would pass for a wrong clock's.
-      [101, 102, 103, 104].map((n) => takeLease(store.db, "retention_lease", NOW, NOW + n)),
-    );
-    expect(ran.filter(Boolean)).toHaveLength(1);
-    const early = await runRetention({ store, clock: { now: () => NOW } }, { rawDaysOf });
-    expect(early).toEqual(expect.objectContaining({ rows: {}, finished: false }));
-    const late = await runRetention({ store, clock: { now: () => NOW + 104 } }, { rawDaysOf });
-    expect(late).toMatchObject({ rows: { results: 1 }, finished: true });
-    expect(await takeLease(store.db, "retention_lease", NOW, NOW + 1)).toBe(true);
-  });
 });

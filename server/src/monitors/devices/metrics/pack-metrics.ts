@@ -2,7 +2,6 @@ import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
 import { packBegin, RESOLUTIONS } from "../../../engine/results/precision.ts";
 import { createThrottle, type Throttle } from "../../../engine/results/throttle.ts";
 import type { Context } from "../../../platform/context.ts";
-import { underLease } from "../../../platform/database/installation.ts";
 import { takeTurns } from "../../../platform/turns.ts";
 import {
   type DevicePack,
@@ -20,13 +19,11 @@ const DEVICES_A_PAGE = 200;
 const REPORTS_A_SLICE = 2_000;
 /** Allows for late reports. */
 const GRACE_MS = 120_000;
-/** One replica packs at a time. */
-const LEASE = "metrics_packing_lease";
 
 export interface MetricsPackingReport {
   reports: number;
   hours: number;
-  /** False: aborted, or another replica is packing; the next run continues. */
+  /** False: aborted; the next run continues. */
   finished: boolean;
 }
 
@@ -41,14 +38,10 @@ export async function packMetrics(
   ctx: Packing,
   options: { signal?: AbortSignal } = {},
 ): Promise<MetricsPackingReport> {
-  const { db } = ctx.store;
-  const now = ctx.clock.now();
   const throttle = createThrottle(options.signal);
   const report = { reports: 0, hours: 0 };
-  const mine = await underLease(db, LEASE, now, () =>
-    packDevices(ctx, throttle, report, hourOf(now - GRACE_MS)),
-  );
-  return { ...report, finished: mine && !throttle.aborted };
+  await packDevices(ctx, throttle, report, hourOf(ctx.clock.now() - GRACE_MS));
+  return { ...report, finished: !throttle.aborted };
 }
 
 type Counts = Omit<MetricsPackingReport, "finished">;
