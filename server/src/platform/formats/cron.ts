@@ -22,6 +22,11 @@ const DAY_MS = 86_400_000;
 /** Any year will do; leap days come within four more. */
 const GAPS_FROM = new Date(Date.UTC(2024, 0, 1) - 1);
 const GAPS_OVER_MS = 400 * DAY_MS;
+/**
+ * Years in which every date is every weekday at some time: what never runs in them never runs. Looking further
+ * takes thirty times as long.
+ */
+const ALL_DAYS = "2024-2051";
 /** Far beyond anything that is waited for. */
 const NEVER = 8.64e15;
 /** Clocks differ, and a job that signals this much before its run has done that run, not the one before. */
@@ -35,7 +40,7 @@ const known = new Map<string, Cron>();
 
 /** What is wrong with a cron expression; null for one of five fields, or a word such as @daily, that comes true at some time. */
 export function cronProblem(expression: string): MessageDescriptor | null {
-  const cron = parse(expression, "UTC");
+  const cron = parse(expression, "UTC", ALL_DAYS);
   if (cron === null) return msg("input.cron");
   return cron.nextRun(GAPS_FROM) === null ? msg("input.cron_never") : null;
 }
@@ -121,15 +126,21 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-function parse(expression: string, timezone: string): Cron | null {
+/** `years`: only these, for a search that ends. */
+function parse(expression: string, timezone: string, years?: string): Cron | null {
   const text = expression.trim();
   try {
     const pattern = text.startsWith("@") ? NICKNAMES[text.toLowerCase()] : text;
     if (pattern === undefined) return null;
     // An offset takes a twentieth of the time that a zone takes.
     const zone = timezone === "UTC" ? { utcOffset: 0 } : { timezone };
-    const options = { ...zone, mode: "5-part", fixedTimeRule: "no-wildcard", paused: true } as const;
-    const cron = new Cron(withoutSteps(pattern), { ...options, domAndDow: hasStarDay(pattern) });
+    const fields = withoutSteps(pattern);
+    const given =
+      years === undefined
+        ? ({ text: fields, mode: "5-part" } as const)
+        : ({ text: `0 ${fields} ${years}`, mode: "7-part" } as const);
+    const options = { ...zone, mode: given.mode, fixedTimeRule: "no-wildcard", paused: true } as const;
+    const cron = new Cron(given.text, { ...options, domAndDow: hasStarDay(pattern) });
     // It looks at its time zone only now.
     cron.nextRun(GAPS_FROM);
     return cron;

@@ -165,6 +165,22 @@ describe("a cron expression", () => {
     for (let round = 0; round < 100; round += 1) expect(cpuMs(0, 20)).toBeLessThan(200);
   });
 
+  test("is found never to run in a moment, whatever its fields", () => {
+    const never = ["0 0 */31 2 1#5", "0 0 LW 2 */7"];
+    const begun = process.cpuUsage();
+    for (let minute = 0; minute < 60; minute += 1)
+      for (const expression of never)
+        expect(cronProblem(expression.replace(/^\S+/, String(minute)))?.code).toBe("input.cron_never");
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1_000);
+  });
+
+  test.each(["0 0 29 2 */7", "0 0 */30 2 1", "0 0 LW 2 SUN", "0 0 29W 2 *", "0 0 29 2 1#5"])(
+    "%s runs, however seldom",
+    (expression) => {
+      expect(cronProblem(expression)).toBeNull();
+    },
+  );
+
   test("is not known here in a zone that there is not", () => {
     expect(cronTimes("0 3 * * *", "Europe/Atlantis")).toBeNull();
   });
