@@ -1,5 +1,6 @@
 import { unavailable } from "../errors.ts";
 import type { MonitorKind } from "../monitor-defaults.ts";
+import { ownTurn } from "../turns.ts";
 import { createThread } from "../worker-pool.ts";
 import type { Db } from "./schema.ts";
 
@@ -128,14 +129,14 @@ export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>
       if (same) {
         // The newest window: no caller gets an earlier time than it requested.
         same.request = request;
-        return same.promise;
+        return inOwnTurn(same.promise);
       }
       if (line.size >= MAX_WAITING_OF_ORGANIZATION || count >= MAX_WAITING) return Promise.reject(tooMany());
       const waiting = { request, ...Promise.withResolvers<unknown>() };
       lines.set(organizationId, line.set(key, waiting));
       count += 1;
       if (!isReading) void readNext();
-      return waiting.promise;
+      return inOwnTurn(waiting.promise);
     },
     clear() {
       for (const line of lines.values()) for (const { reject } of line.values()) reject(tooMany());
@@ -143,6 +144,13 @@ export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>
       count = 0;
     },
   };
+}
+
+/** Those who share an answer go on one after the other: each has a report, a list or a file to write of it. */
+async function inOwnTurn(reading: Promise<unknown>): Promise<unknown> {
+  const answer = await reading;
+  await ownTurn();
+  return answer;
 }
 
 /** Its organization then comes last. */

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { csvOf } from "../../monitors/schemas/imports.ts";
 import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { oneOf, Timestamp, type Word } from "../../platform/operations/field.ts";
+import { takeTurns } from "../../platform/turns.ts";
 import { REPORT_RANGES, type WindowInput } from "../report-points.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
@@ -99,7 +100,10 @@ export const itemsCsv = (item: TSchema, items: readonly object[], word: Word): R
   csvOf(columnsOf(item, word), rowsOf(items));
 
 async function* rowsOf(items: readonly object[]): AsyncGenerator<object> {
+  const giveWay = takeTurns();
   for (const item of items) {
+    // Streams go on within the turn for as long as the client reads.
+    await giveWay();
     const lists = Object.entries(item).filter(([, value]) => Array.isArray(value));
     yield { ...item, ...Object.fromEntries(lists.map(([name, value]) => [name, value.join(", ")])) };
   }

@@ -58,6 +58,22 @@ describe("the queue of heavy reads", () => {
     expect(await Promise.all(shared)).toEqual(shared.map(() => about(1, 0, 120_020)));
   });
 
+  test("lets those who share an answer go on in a turn each", async () => {
+    const { queue, answerAll } = openQueue();
+    let turn = 0;
+    let isOver = false;
+    const countTurn = () => {
+      turn += 1;
+      if (!isOver) setImmediate(countTurn);
+    };
+    countTurn();
+    const reads = [queue.run(about(1)), ...[0, 3, 20].map((ms) => queue.run(about(1, 0, 120_000 + ms)))];
+    const turns = Promise.all(reads.map((read) => read.then(() => turn)));
+    await answerAll();
+    expect(new Set(await turns).size).toBe(reads.length);
+    isOver = true;
+  });
+
   test("goes on after a request that fails", async () => {
     const { queue, underWay, answerAll } = openQueue();
     const failing = queue.run(about(1));
