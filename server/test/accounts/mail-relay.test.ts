@@ -66,6 +66,34 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     for (const way of ways()) expect((await way).status).toBeLessThan(300);
   });
 
+  test("sends nothing to those whom visitors enter on a page none of whose owners has confirmed an address", async () => {
+    const { signUp, received } = await start();
+    const { send, confirm } = await signUp("mallory@elsewhere.test");
+    await received();
+    await send("POST", "/api/status-pages", { name: "Prizes", slug: "mallory-status" });
+    const subscribe = (family: string, address: string) =>
+      send("POST", `${family}/status-pages/mallory-status/subscriptions`, { kind: "email", address });
+    for (const family of ["/api", "/v2"]) {
+      const { status, body } = await subscribe(family, "victim@elsewhere.test");
+      expect([status, body.fact?.code]).toEqual([403, "subscriber.owner_unconfirmed"]);
+    }
+    expect(await received()).toEqual([]);
+    await confirm();
+    expect((await subscribe("/api", "victim@elsewhere.test")).status).toBe(200);
+    expect((await received()).map(({ to }) => to)).toEqual([["victim@elsewhere.test"]]);
+  });
+
+  test("sends an account's own address few test mails until it is confirmed", async () => {
+    const { signUp, received } = await start();
+    const { send, confirm } = await signUp("victim@elsewhere.test");
+    const statuses = [];
+    for (let at = 0; at < 12; at++) statuses.push((await send("POST", "/api/mail/test")).status);
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+    expect((await received()).length).toBeLessThanOrEqual(10);
+    await confirm();
+    expect((await send("POST", "/api/mail/test")).status).toBe(200);
+  });
+
   test("counts what one person, one organization and one address are worth within a day", async () => {
     const { signUp, pass } = await start();
     const mallory = await signUp("mallory@elsewhere.test");

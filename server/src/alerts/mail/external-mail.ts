@@ -36,7 +36,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Sends a mail to the caller's own address through the outbox, and says at once what the mail server answered, whatever it
- * is. Throws 403 where no mail server is configured.
+ * is. Throws 403 where no mail server is configured; 429 after too many to an address that may be another person's.
  */
 export const sendTestMail = verb({
   resource: "organization",
@@ -50,6 +50,8 @@ export const sendTestMail = verb({
     assertSmtp(config);
     const user = await findUser(store.db, caller.userId);
     if (!user) throw unauthenticated();
+    const isOwn = config.signup !== "open" || (await isEmailConfirmed(store.db, user.id));
+    if (!isOwn) await store.transaction((db) => takeExternalMailQuota({ ...ctx, db }, user.email));
     const mail = { kind: "test", reader: readerOf(user, caller.language), params: {}, link: null } as const;
     const message = {
       transport: "mail",

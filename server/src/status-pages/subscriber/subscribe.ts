@@ -4,6 +4,7 @@ import { countExternalMail } from "../../alerts/mail/send-mail.ts";
 import { insertSubscriberDeliveries } from "../../alerts/queries/incident-deliveries.ts";
 import { lockAddress } from "../../alerts/queries/outbox.ts";
 import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
+import { hasConfirmedOwner } from "../../platform/access/queries/members.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { CONFIRMATION_EVENT } from "../../platform/database/tables/outbox.ts";
@@ -223,6 +224,7 @@ export const subscribe = verb({
     if (lack) throw new PublicError("forbidden", lack);
     const read = readAddress(kind, address, "public");
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
+    if (kind === "email") await assertOwnersKnown(ctx, page);
     if (await isOverRequestLimit(ctx, page.id, "visitor")) {
       throw new PublicError("rate_limited", msg("subscriber.confirmation_limit"), {
         retryAfterSeconds: RETRY_SECONDS,
@@ -245,6 +247,12 @@ export const subscribe = verb({
     return {};
   },
 });
+
+/** Throws 403 where anybody may sign up and no owner's address is known to be theirs: the page's name would go to whoever is entered. */
+async function assertOwnersKnown({ db, config }: Running<"anyone">, page: StatusPage): Promise<void> {
+  if (config.signup !== "open" || (await hasConfirmedOwner(db, page.organizationId))) return;
+  throw new PublicError("forbidden", msg("subscriber.owner_unconfirmed"));
+}
 
 interface Wish {
   read: SubscriberAddress;

@@ -40,6 +40,14 @@ export async function isMembersAddress(db: Db, organizationId: number, email: st
   return (await known.executeTakeFirst()) !== undefined;
 }
 
+/** Whether one of its owners has confirmed their address. */
+export async function hasConfirmedOwner(db: Db, organizationId: number): Promise<boolean> {
+  const confirmed = members(db, organizationId)
+    .where("memberships.role", "=", "owner")
+    .where("users.email_confirmed_at", "is not", null);
+  return (await confirmed.executeTakeFirst()) !== undefined;
+}
+
 export async function deleteMembers(db: Db, organizationId: number): Promise<void> {
   await db
     .deleteFrom("channels")

@@ -69,6 +69,8 @@ export const pages: Record<keyof typeof englishPages, string> = {
   "page.proof_other": "Im TXT-Eintrag {record} steht {found} statt {wanted}.",
   "page.dns_silent":
     "Die Nameserver haben auf die Abfrage von {host} nicht geantwortet. Es wird erneut versucht.",
+  "subscriber.owner_unconfirmed":
+    "Diese Statusseite verschickt noch keine E-Mails: Keiner ihrer Eigentümer hat eine E-Mail-Adresse bestätigt.",
   "subscriber.confirmation_limit":
     "Innerhalb einer Stunde wurden zu viele Bestätigungen angefordert. Versuchen Sie es später noch einmal.",
   "subscriber.gone": "Das Abonnement besteht nicht mehr.",

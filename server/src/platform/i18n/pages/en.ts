@@ -66,6 +66,8 @@ export const pages = {
   "page.proof_other": "The TXT record {record} says {found} instead of {wanted}.",
   "page.dns_silent": "The name servers did not answer the query for {host}. This will be tried again.",
   "subscriber.confirmation_limit": "Too many confirmation requests within an hour. Try again later.",
+  "subscriber.owner_unconfirmed":
+    "This status page does not send mail yet: none of its owners has confirmed an e-mail address.",
   "subscriber.gone": "This subscription has ended.",
   "subscriber.closed": "The page is for members only.",
   "subscriber.outdated": "Replaced by a newer message.",

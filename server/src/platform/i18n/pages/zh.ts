@@ -59,6 +59,7 @@ export const pages: Record<keyof typeof englishPages, string> = {
   "page.proof_missing": "还没有 TXT 记录 {record}。",
   "page.proof_other": "TXT 记录 {record} 的内容是 {found}，而不是 {wanted}。",
   "page.dns_silent": "查询 {host} 时域名服务器没有应答，稍后会重试。",
+  "subscriber.owner_unconfirmed": "此状态页暂不发送邮件：其所有者均未确认电子邮件地址。",
   "subscriber.confirmation_limit": "一小时内发送的确认请求过多，请稍后再试。",
   "subscriber.gone": "该订阅已不存在。",
   "subscriber.closed": "此页面仅供成员查看。",
