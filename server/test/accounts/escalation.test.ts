@@ -55,6 +55,21 @@ eachEngine("a key that may change the organization", (engine) => {
     expect(members.map((one: { role: string }) => one.role).sort()).toEqual(["owner", "viewer", "viewer"]);
   });
 
+  test("that expires gives no one a role, which would outlast it", async () => {
+    const { server, ways } = await start(engine);
+    const owner = await server.createKey({ scopes: ["*:*"] });
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await server.api(
+      "POST",
+      "/api-keys",
+      { name: "For an hour", scopes: ["*:*"], expiresAt },
+      { key: owner },
+    );
+    const key = made.body.data.token as string;
+    for (const role of ["admin", "viewer"])
+      expect(await tryAll(server, key)(ways(role))).toEqual(Array(4).fill("403 access.grant_lasting"));
+  });
+
   test("neither ends an organization nor hands it over, whatever its scopes", async () => {
     const { server, at, guest } = await start(engine);
     const key = await server.createKey({ scopes: ["*:*"], allOrganizations: true });

@@ -74,9 +74,11 @@ export function assertMayChange(caller: Caller, role: Role, own: Role = caller.r
   }
 }
 
-/** Throws 403: a key grants no role above its own, or the newcomer would give its holder the rest. */
+/** Throws 403: a key grants no role above its own, and none that outlasts it: the newcomer would give its holder the rest. */
 export function assertMayGrant(caller: Caller, role: Role, own: Role = caller.role): void {
   assertMayChange(caller, role, own);
+  if (caller.kind !== "session" && caller.keyExpiresAt !== null)
+    throw new PublicError("forbidden", msg("access.grant_lasting"));
   const beyond = scopesOfRole(role).find((scope) => !scopesCover(caller.scopes, scope));
   if (caller.kind === "session" || beyond === undefined) return;
   throw new PublicError("scope_required", msg("access.grant_role", { role, scope: beyond }));

@@ -127,6 +127,8 @@ export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = 
     "Inhaber ernennen oder ändern können nur angemeldete Inhaber; mit einem API-Schlüssel geht es nicht.",
   "access.grant_role":
     "Dieser API-Schlüssel kann die Rolle {role} nicht vergeben: Ihm fehlt die Berechtigung {scope}, die dazu gehört.",
+  "access.grant_lasting":
+    "Dieser API-Schlüssel läuft ab, eine von ihm vergebene Rolle bliebe aber bestehen. Melden Sie sich an oder verwenden Sie einen Schlüssel ohne Ablauf.",
   "access.sign_up":
     "Auf dieser Installation kann sich niemand selbst registrieren. Bitten Sie den Betreiber um ein Konto.",
   "quota.devices": "Ihr Tarif erlaubt {limit} Geräte, und Sie haben {count}.",

@@ -117,6 +117,7 @@ export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = 
     "此令牌的权限（scope）在这里均无效。有效的权限形如 read:domains 或 write:incidents；不带 scope 的令牌拥有其用户的权限。",
   "access.owner_session": "只有已登录的所有者可以任命或更改所有者，API 密钥不行。",
   "access.grant_role": "此 API 密钥不能授予角色 {role}：它没有该角色包含的权限 {scope}。",
+  "access.grant_lasting": "此 API 密钥会过期，而它授予的角色会一直保留。请登录，或使用不会过期的密钥。",
   "access.sign_up": "本系统不开放注册，请向其所有者申请账户。",
   "quota.devices": "您的套餐允许 {limit} 台设备，您已有 {count} 台。",
   "quota.monitors": "您的套餐允许 {limit} 个监控项（站点和服务），您已有 {count} 个。",
