@@ -248,7 +248,7 @@ export const subscribe = verb({
   },
 });
 
-/** Throws 403 where anybody may sign up and no owner has confirmed an address: strangers would get mail in the page's name. */
+/** Throws 403 where anybody may sign up and no owner has confirmed an address: others would get mail in the page's name. */
 async function assertOwnersKnown({ db, config }: Running<"anyone">, page: StatusPage): Promise<void> {
   if (config.signup !== "open" || (await hasConfirmedOwner(db, page.organizationId))) return;
   throw new PublicError("forbidden", msg("subscriber.owner_unconfirmed"));
