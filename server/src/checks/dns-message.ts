@@ -21,6 +21,7 @@ export function reverseName(type: string, name: string): string | null {
 
 /** A record as `dig +short` writes it, but for quotes and the final dot of names. */
 export function recordText(record: dnsPacket.Answer): string {
+  if (record.type === "AAAA") return ipaddr.parse(record.data).toString();
   const { type, data } = record as SupportedAnswer;
   if (typeof data === "string") return data;
   if (type === "MX") return `${data.preference ?? 0} ${data.exchange}`;
@@ -296,14 +297,21 @@ function nameEnd(bytes: Buffer, start: number): number {
 /** Types whose content ends in a name, and where that begins; dns-packet does not look where it ends. */
 const FINAL_NAME_AT: Readonly<Record<string, number>> = { CNAME: 0, DNAME: 0, MX: 2, NS: 0, PTR: 0, SRV: 6 };
 
+/** Whether the content is flags, the length of a tag, and that tag (RFC 8659 §4.1); dns-packet reads beyond its end. */
+const isWholeCaa = (bytes: Buffer, at: number, end: number): boolean => {
+  const tagBytes = at + 2 <= end ? bytes.readUInt8(at + 1) : 0;
+  return tagBytes > 0 && at + 2 + tagBytes <= end;
+};
+
 /** A record whose content is as long as it says; null for any other. */
 function recordAt(bytes: Buffer, { start, end }: RecordPlace): dnsPacket.Answer | null {
   try {
     const record = decoders.answer.decode(bytes.subarray(0, end), start);
     if (decoders.answer.decode.bytes !== end - start) return null;
+    const content = nameEnd(bytes, start) + 10;
+    if (record.type === "CAA") return isWholeCaa(bytes, content, end) ? record : null;
     const nameAt = FINAL_NAME_AT[record.type];
-    const isWhole = nameAt === undefined || nameEnd(bytes, nameEnd(bytes, start) + 10 + nameAt) === end;
-    return isWhole ? record : null;
+    return nameAt === undefined || nameEnd(bytes, content + nameAt) === end ? record : null;
   } catch {
     return null;
   }

@@ -73,7 +73,8 @@ export async function exchange(
     ? overUdp(peer, query, answered, cut)
     : overTcp(peer, query, answered));
   if (next === null) return outcome;
-  const timeoutMs = Math.max(1, peer.environment.timeoutMs - (performance.now() - startedMs));
+  // In whole milliseconds: a reason may say how long it was.
+  const timeoutMs = Math.max(1, Math.ceil(peer.environment.timeoutMs - (performance.now() - startedMs)));
   const then = { ...answeringPeer(peer, outcome.address), environment: { ...peer.environment, timeoutMs } };
   return afterwards(outcome, await exchange(then, next.query, evaluate, next.transport));
 }

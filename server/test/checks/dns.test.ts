@@ -304,6 +304,37 @@ describe("a check of a name server", () => {
     });
   });
 
+  test("knows an IPv6 address however it is written", async () => {
+    const { port } = await answering((query) => [
+      { ...answerTo(query, 0), answers: [{ type: "AAAA", name: "here.test", data: "2001:db8:0:0:1:0:0:0" }] },
+    ]);
+    const ask = (expected: string) => run({ ...here(port), recordType: "AAAA", expect: expected });
+    // The last one is how `dig` writes it: the longest run of zeros is left out, not the first.
+    for (const written of ["2001:db8:0:0:1:0:0:0", "2001:DB8::1:0:0:0", "2001:db8:0:0:1::"])
+      expect(await ask(written), written).toMatchObject({ verdict: "ok" });
+    expect((await ask("2001:db8::2")).reason).toMatch(/answered "2001:db8:0:0:1::", not /);
+  });
+
+  test.each([
+    ["of one byte", "00"],
+    ["without a tag", "000061"],
+    ["with a tag that is longer than it", "00096973737565"],
+  ])("takes no CAA record %s", async (_what, hex) => {
+    const content = Buffer.from(hex, "hex");
+    const { port } = await answering((query) => {
+      const answers = [{ type: "A" as const, name: "here.test", data: "192.0.2.1" }];
+      const bytes = dnsPacket.encode({ ...answerTo(query, 0), answers });
+      const before = Buffer.from(bytes.subarray(0, -4));
+      before.writeUInt16BE(257, before.length - 10);
+      before.writeUInt16BE(content.length, before.length - 2);
+      return [Buffer.concat([before, content])];
+    });
+    expect(await run({ ...here(port), recordType: "CAA" })).toMatchObject({
+      verdict: "failed",
+      reasonCode: "protocol",
+    });
+  });
+
   test("reports silence", async () => {
     const { port, received } = await answering(() => []);
     const outcome = await run(here(port), { timeoutMs: 200 });
@@ -317,7 +348,10 @@ describe("a check of a name server", () => {
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
     await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)], port);
-    expect(await run(here(port), { timeoutMs: 300 })).toMatchObject({ reasonCode: "timeout" });
+    expect(await run(here(port), { timeoutMs: 300 })).toMatchObject({
+      reasonCode: "timeout",
+      reason: expect.stringMatching(/^Timed out after 0\.\d{1,3} s: /),
+    });
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
     expect(await run(here(port))).toMatchObject({ verdict: "failed", reasonCode: "refused" });
