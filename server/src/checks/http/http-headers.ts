@@ -1,3 +1,6 @@
+/** Of these the first counts where a server sends several, as in curl; a list of addresses would be none. */
+const FIRST_COUNTS: ReadonlySet<string> = new Set(["location"]);
+
 /** All of a header block, read once: names in lower case, values as headerOf gives them. */
 export function headersOf(head: string): Map<string, string> {
   const headers = new Map<string, string>();
@@ -7,14 +10,16 @@ export function headersOf(head: string): Map<string, string> {
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
     const known = headers.get(name);
-    headers.set(name, known === undefined ? value : `${known}, ${value}`);
+    if (known === undefined) headers.set(name, value);
+    else if (!FIRST_COUNTS.has(name)) headers.set(name, `${known}, ${value}`);
   }
   return headers;
 }
 
-/** A header's value within a header block, names in any case; several of a name joined by `, `. */
+/** A header's value within a header block, names in any case; several of a name joined by `, `, unless the first counts. */
 export function headerOf(head: string, name: string): string | undefined {
   const values = headerValues(head, name);
+  if (FIRST_COUNTS.has(name)) return values[0];
   return values.length === 0 ? undefined : values.join(", ");
 }
 

@@ -118,6 +118,18 @@ describe("redirects", () => {
     expect(await check(codes)).toMatchObject({ verdict: "failed", reasonCode: "status", statusCode: 302 });
   });
 
+  test("with more than one Location lead to the first, as with curl", async () => {
+    const target = await startHttpTarget();
+    for (const others of ["location: /first", "LOCATION: /second"]) {
+      target.set((socket, request) => {
+        const head = `HTTP/1.1 302 Found\r\nlocation: /first\r\n${others}\r\ncontent-length: 0\r\n\r\n`;
+        const code = request.path === "/first" ? 204 : 404;
+        (request.path === "/" ? behaviours.raw([head]) : behaviours.status(code))(socket, request);
+      });
+      expect(await check(target.url)).toMatchObject({ verdict: "ok", statusCode: 204 });
+    }
+  });
+
   test("that end on http after https are visible, and can be forbidden", async () => {
     const plain = await startHttpTarget();
     const target = await startTlsTarget({ handler: behaviours.redirect(plain.url) });
