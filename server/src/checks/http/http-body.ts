@@ -20,6 +20,11 @@ export class BodyError extends Error {
 }
 
 const MAX_CODINGS = 3;
+/** What servers call a body that is as it is: names that are no codings. Amazon's S3 gives back what it was uploaded by. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...["", "identity", "none", "binary", "7bit", "8bit", "aws-chunked"],
+  ...["utf-8", "utf8", "us-ascii", "iso-8859-1"],
+]);
 
 interface Decoder {
   stream(bytes: Buffer): Transform;
@@ -98,7 +103,7 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
   const codings = (encoding ?? "")
     .split(",")
     .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== "" && coding !== "identity");
+    .filter((coding) => !PLAIN.has(coding));
   if (codings.length > MAX_CODINGS) throw new BodyError("body.layers");
   const decoders = codings.map((coding) => (Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined));
   return decoders.includes(undefined) ? null : (decoders as Decoder[]);

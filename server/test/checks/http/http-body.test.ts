@@ -99,6 +99,16 @@ describe("bodies", () => {
     );
   });
 
+  test.each(["none", "UTF-8", "binary", "aws-chunked", "utf-8, gzip"])(
+    "with a Content-Encoding that is none, %s, are read all the same, as in browsers",
+    async (encoding) => {
+      const content = encoding.includes("gzip") ? zlib.gzipSync("text") : "text";
+      const sent = behaviours.body(content, { "content-encoding": encoding });
+      expect(await evaluate(sent, present("text"))).toMatchObject(UP);
+      expect(await evaluate(sent)).toMatchObject(UP);
+    },
+  );
+
   test("that blow up are read to the first megabyte only", async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(50_000_000, "a"));
     expect(bomb.length).toBeLessThan(100_000);
