@@ -113,7 +113,8 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
     if (connect !== null) return msg(connect, { where });
   }
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") {
-    const tls = known(TLS_FAILURES, code);
+    // OpenSSL writes `ssl/tls alert …` since version 3.2, and Node makes the code of that.
+    const tls = known(TLS_FAILURES, code.replaceAll("/", "_"));
     if (tls !== null) return msg(tls, { where });
     // What the server says comes as an alert; everything else is what OpenSSL found wrong here.
     const isAlert = code === "EPROTO" || /ALERT|^ERR_SSL_TLSV1_/.test(code);

@@ -73,6 +73,22 @@ describe("HTTPS", () => {
     },
   );
 
+  test("a server that has no cipher in common with this one is named as such", async () => {
+    const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+    const server = net.createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(alert));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as net.AddressInfo;
+    const outcome = await check(`https://127.0.0.1:${port}/`);
+    server.close();
+    expect(outcome).toMatchObject({
+      reasonCode: "tls",
+      reason: `127.0.0.1:${port} found no cipher or setting in common.`,
+    });
+  });
+
   test("a server that speaks plain HTTP on the port is named as such", async () => {
     const server = net.createServer((socket) => {
       socket.on("error", () => {});
