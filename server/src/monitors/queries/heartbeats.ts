@@ -128,17 +128,18 @@ export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatE
       cut: entry.isCut ? 1 : 0,
     })
     .execute();
+  // In the order in which they came: a clock that was ahead may have dated others after this one.
   const newest = trx
     .selectFrom("heartbeat_signals")
-    .select("signalled_at")
+    .select("id")
     .where("monitor_id", "=", monitorId)
-    .orderBy("signalled_at", "desc")
+    .orderBy("id", "desc")
     .limit(1)
     .offset(MAX_SIGNALS);
   await trx
     .deleteFrom("heartbeat_signals")
     .where("monitor_id", "=", monitorId)
-    .where("signalled_at", "<=", newest)
+    .where("id", "<=", newest)
     .execute();
 }
 

@@ -164,6 +164,21 @@ eachEngine("what a job sends", (engine) => {
     expect(Number(stored?.count)).toBe(1_000);
   });
 
+  it("is stored although a clock that was ahead has dated a thousand signals", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const row = { monitor_id: on.id, signal: "log" as const, run: "ahead", cut: 0 as const };
+    const ahead = T0 + 300 * 86_400_000;
+    const before = Array.from({ length: 1_000 }, (_, i) => ({ ...row, signalled_at: ahead + i }));
+    await insertMany(on.ctx.store.db, "heartbeat_signals", before);
+    await on.say("/log", "now");
+    const rows = await on.ctx.store.db
+      .selectFrom("heartbeat_signals")
+      .select("run")
+      .where("signalled_at", "<", ahead)
+      .execute();
+    expect(rows).toEqual([{ run: "" }]);
+  });
+
   it("is in its service, with what is expected next", async () => {
     const on = await serverWithHeartbeat(engine, { cron: "30 9 * * *" });
     const heartbeat = async () => (await on.server.api("GET", `/api/services/${on.id}`)).body.data.heartbeat;
