@@ -131,6 +131,17 @@ it("measures interfaces, also those whose name has a colon, but not the machine'
   });
 });
 
+it("sums a Xen host's cards, and not the ends of its guests' cables", () => {
+  const { folder } = tree({ "class/net/eth0/device/x": "", "class/net/vif1.0/device/x": "" });
+  symlinkSync("../../../../bus/xen-backend", join(folder, "class/net/vif1.0/device/subsystem"));
+  symlinkSync("../../../../bus/pci", join(folder, "class/net/eth0/device/subsystem"));
+  const own = tree({ "net/dev": head + line("eth0", 0, 0, 0) + line("vif1.0", 0, 0, 0) });
+  const network = new NetworkTraffic(own.folder, folder);
+  network.read(0);
+  own.write({ "net/dev": head + line("eth0", 100, 0, 0) + line("vif1.0", 70, 0, 0) });
+  expect(network.read(10_000)).toMatchObject({ "network.rx": 10, "network.vif1.0.rx": 7 });
+});
+
 it("says nothing where a counter began again, and no sum without it", () => {
   const { folder, write } = tree({ "net/dev": head + line("eth0", 1_000, 0, 1_000) });
   const network = new NetworkTraffic(folder, tree({}).folder);

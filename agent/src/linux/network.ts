@@ -67,7 +67,9 @@ export class NetworkTraffic {
   }
 
   #isPhysical(name: string): boolean {
-    return existsSync(`${this.#folder(name)}/device`);
+    const device = `${this.#folder(name)}/device`;
+    // A Xen host has one for each of its guests' cables, whose bytes its cards carry.
+    return existsSync(device) && linkedName(`${device}/subsystem`) !== "xen-backend";
   }
 
   /** A cloud's fast interface behind its plain one, and a port of a switch chip in front of its own: the bytes are the other's, too. */
