@@ -51,13 +51,14 @@ export async function startRun(
 
 /**
  * The run of that name has ended: when it had started, null where that is not known. An end without a name (`run` empty) is that
- * of the run without one, else of the run that started last: there are jobs that name a run at its start only.
+ * of the run without one, else of the run that started last: there are jobs that name a run at its start only. An end whose
+ * name no run has is that of the run without one, for jobs that name it at its end only.
  */
 export async function endRun(trx: Db, monitorId: number, run: string): Promise<number | null> {
   const ofMonitor = trx.selectFrom("heartbeat_runs").where("monitor_id", "=", monitorId);
-  const ended = await (run === "" ? ofMonitor : ofMonitor.where("run", "=", run))
+  const ended = await (run === "" ? ofMonitor : ofMonitor.where("run", "in", [run, ""]))
     .select(["run", "started_at"])
-    .orderBy((eb) => eb.case().when("run", "=", "").then(0).else(1).end())
+    .orderBy((eb) => eb.case().when("run", "=", run).then(0).else(1).end())
     .orderBy("started_at", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -94,6 +94,21 @@ eachEngine("a job", (engine) => {
     expect(await ranMs(on)).toBe(4_000);
   });
 
+  it("ends its run without a name by an end of a name that no run has", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.say("");
+    await on.say("/start");
+    await on.say("/start?rid=a");
+    later(on, 2_000);
+    await on.say("?rid=b");
+    expect(await ranMs(on)).toBe(2_000);
+    later(on, 1_000);
+    await on.say("?rid=a");
+    expect(await ranMs(on)).toBe(3_000);
+    later(on, GRACE);
+    expect([await on.look(), await on.state()]).toEqual([0, "up"]);
+  });
+
   it("may be a script on any web page, which can read refusals, too", async () => {
     const on = await serverWithHeartbeat(engine);
     const url = `${on.server.url}/api/heartbeats/${on.id}/${TOKEN}`;
