@@ -143,9 +143,10 @@ function evaluateJson(assertion: JsonAssertion, body: string): JsonFinding {
   const isJson = json !== null;
   if (!isJson && compareAs === "json") return { holds: false, actual: undefined, isJson };
   const found = valueAt(compareAs, path, json, body);
-  if (operator === "missing") return { holds: found === undefined, actual: found, isJson };
+  const isNothing = found === undefined || (found === null && compareAs === "integer");
+  if (operator === "missing") return { holds: isNothing, actual: found, isJson };
   const actual = operandOf(found, compareAs, json);
-  if (operator === "exists") return { holds: found !== undefined, actual, isJson };
+  if (operator === "exists") return { holds: !isNothing, actual, isJson };
   if (actual === undefined) {
     // Null is a value to those who compare by type or by text; to the others it is as if there were nothing.
     const isMissing = found === undefined || (found === null && compareAs !== "text");

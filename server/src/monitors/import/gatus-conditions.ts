@@ -141,9 +141,8 @@ const named = (text: string): string =>
 function meaningOf(condition: Condition, protocol: string | null): Meaning | null {
   const { left, operator, right } = condition;
   if (left === "[CONNECTED]") {
-    if (right !== "true" && right !== "false") return null;
-    if (operator !== "==" && operator !== "!=") return null;
-    return (right === "true") === (operator === "==") ? "said" : "opposite";
+    if (isOpposite(condition, "true", ["false"])) return "opposite";
+    return operator === (right === "true" ? "==" : "!=") && /^(?:true|false)$/.test(right) ? "said" : null;
   }
   return protocol === null ? ofAnswer(condition) : ofService(condition, protocol);
 }
@@ -179,23 +178,35 @@ const isPlainText = (text: string): boolean => !/^(?:any|pat|len|has)\(/.test(te
 function statusOf({ operator, right }: Condition): Meaning | null {
   if (operator === "==" && /^0+$/.test(right)) return "opposite";
   const codes = CODES.filter((code) => isStatus(code, operator, right));
-  if (codes.length === 0 || codes.length === CODES.length) return null;
+  // Without a response, the status is 0 in Gatus.
+  if (codes.length === 0) return isStatus(0, operator, right) ? "opposite" : null;
+  if (codes.length === CODES.length) return null;
   return { assertion: { type: "status", codes: rangesOf(codes) } };
 }
 
 function isStatus(code: number, operator: string, right: string): boolean {
   const text = String(code);
-  if (operator === "==" || operator === "!=") {
-    const pattern = patternOf(right);
-    const isSame =
-      choicesOf(right)?.includes(text) ?? (pattern === null ? right === text : fits(text, pattern));
-    return isSame === (operator === "==");
-  }
+  if (operator === "==" || operator === "!=") return isMet({ operator, right }, text);
   const limit = Math.trunc(Number(right));
   if (operator === "<") return code < limit;
   if (operator === "<=") return code <= limit;
   return operator === ">" ? code > limit : code >= limit;
 }
+
+/** By equality, the only comparison of texts that Gatus has. */
+function isMet({ operator, right }: Pick<Condition, "operator" | "right">, text: string): boolean {
+  const pattern = patternOf(right);
+  const isSame =
+    choicesOf(right)?.includes(text) ?? (pattern === null ? right === text : fits(text, pattern));
+  return operator === (isSame ? "==" : "!=");
+}
+
+/** Not met by a check that succeeds, but by one that fails. */
+const isOpposite = (condition: Condition, success: string, failures: readonly string[]): boolean =>
+  !isMet(condition, success) && failures.some((failure) => isMet(condition, failure));
+
+const DNS_FAILURES = ["NXDOMAIN", "SERVFAIL", "REFUSED", "FORMERR", "NOTIMP"];
+const GRPC_FAILURES = ["NOT_SERVING", "UNKNOWN", "SERVICE_UNKNOWN"];
 
 /** `200-299,401`. */
 function rangesOf(codes: readonly number[]): string {
@@ -237,9 +248,8 @@ function hasOf({ operator, right }: Condition, path: string): Meaning | null {
   if ((operator !== "==" && operator !== "!=") || (right !== "true" && right !== "false")) return null;
   const isThere = (right === "true") === (operator === "==");
   if (path !== "$") {
-    return isThere
-      ? { assertion: { type: "json", path, operator: "exists" } }
-      : { assertion: { type: "json", path, operator: "missing", compareAs: "integer" } };
+    const operator = isThere ? "exists" : "missing";
+    return { assertion: { type: "json", path, operator, compareAs: "integer" } };
   }
   return {
     assertion: { type: "json", path, operator: isThere ? "ne" : "eq", value: "", compareAs: "integer" },
@@ -283,16 +293,19 @@ function valueOf({ operator: written, right }: Condition, path: string): Meaning
 const exact = (written: string, value: number): number =>
   /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written) ? Number(written) : value;
 
-function ofService({ left, operator, right }: Condition, protocol: string): Meaning | null {
+function ofService(condition: Condition, protocol: string): Meaning | null {
+  const { left, operator, right } = condition;
   const isSame = operator === "==";
   if (left === "[DNS_RCODE]") {
-    if (right === "NOERROR") return isSame ? "record" : operator === "!=" ? "opposite" : null;
-    return isSame && isPlainText(right) ? "opposite" : null;
+    if (isOpposite(condition, "NOERROR", DNS_FAILURES)) return "opposite";
+    return isSame && right === "NOERROR" ? "record" : null;
   }
   // Status 0 is Gatus' status of non-HTTP checks.
   if (left === "[STATUS]" && isSame && right === "0" && protocol !== "grpc") return "said";
-  if (left === "[BODY].status" && protocol === "grpc" && right === "SERVING")
-    return isSame ? "said" : "opposite";
+  if (left === "[BODY].status" && protocol === "grpc") {
+    if (isOpposite(condition, "SERVING", GRPC_FAILURES)) return "opposite";
+    if (isSame && right === "SERVING") return "said";
+  }
   if (left === "[CERTIFICATE_EXPIRATION]" && protocol === "tls") {
     const days = daysOf(operator, right);
     return days === null ? null : { settings: { minDays: days } };

@@ -179,6 +179,17 @@ describe("what must not be there", () => {
     expect(holds({ path: "$.gone", operator: "missing", compareAs: "integer" }, "<html>")).toBe(true);
   });
 
+  test("is there as null, unless null is as if there were nothing", () => {
+    for (const [compareAs, isThere] of [
+      ["json", true],
+      ["text", true],
+      ["integer", false],
+    ] as const) {
+      expect(holds({ path: "$.e", operator: "exists", compareAs }, '{"e": null}')).toBe(isThere);
+      expect(holds({ path: "$.e", operator: "missing", compareAs }, '{"e": null}')).toBe(!isThere);
+    }
+  });
+
   test("is not evaluated of a body that was cut", () => {
     expect(evaluate({ path: "$", operator: "ne", value: "x", compareAs: "integer" }, "y", true).verdict).toBe(
       "failed",

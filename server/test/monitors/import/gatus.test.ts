@@ -85,7 +85,7 @@ endpoints:
     ["[BODY].code != 01234", { ...json("$.code", "ne", "01234"), allowMissing: true }],
     ["[BODY].age < 5m", json("$.age", "lt", 300_000)],
     ["[BODY][0].1st.user-name == x", json("$[0]['1st'].user-name", "eq", "x")],
-    ["has([BODY].errors) == true", { type: "json", path: "$.errors", operator: "exists" }],
+    ["has([BODY].errors) == true", json("$.errors", "exists")],
     ["has([BODY].errors) == false", json("$.errors", "missing")],
     ["has([BODY]) == true", json("$", "ne", "")],
     ["len([BODY].items) > 5", json("$.items", "gt", 5, "length")],
@@ -298,6 +298,18 @@ endpoints:
         conditions: ["[DNS_RCODE] != NOERROR"],
       },
     ],
+    [{ conditions: ["[STATUS] < 100"] }],
+    [{ conditions: ["[STATUS] == any(0, -1)"] }],
+    [{ url: "tcp://a.test:1", conditions: ["[CONNECTED] == pat(f*)"] }],
+    ...["any(NXDOMAIN, SERVFAIL)", "pat(NX*)"].map((right) => [
+      {
+        url: "8.8.8.8",
+        dns: { "query-name": "a.test", "query-type": "A" },
+        conditions: [`[DNS_RCODE] == ${right}`],
+      },
+    ]),
+    [{ url: "grpc://a.test:1", conditions: ["[BODY].status == NOT_SERVING"] }],
+    [{ url: "grpc://a.test:1", conditions: ["[BODY].status != any(SERVING, UNKNOWN)"] }],
   ])("makes no monitor of the opposite: %o", (given) => {
     expect(only(given)).toMatchObject({ problem: "import.opposite" });
   });
