@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { lookUp } from "./monitor-names.ts";
@@ -110,7 +111,7 @@ export function monitorAt(typed: string): Addressed | { problem: MessageDescript
   if (name === "http" || name === "https") return webPage(name, rest);
   const known = lookUp(SCHEMES, name);
   if (!known) return { problem: msg("import.kind", { type: name }) };
-  const parts = partsOf(rest);
+  const parts = partsOf(isIPv6(rest) ? `[${rest}]` : rest);
   if (!parts) return { problem: msg("import.address", { scheme: name }) };
   const { protocol } = known;
   const config = clean(configOf(known, parts));

@@ -69,7 +69,12 @@ export function secondsOf(text: unknown): number | undefined {
  * Assertions of an HTTP check; settings of another (`part`: compares a part instead of the whole); implied;
  * the opposite of what a monitor can check; or what needs a DNS record type.
  */
-type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite" | "record";
+type Meaning =
+  | { assertion: Assertion }
+  | { settings: object; part?: true; note?: MessageDescriptor }
+  | "said"
+  | "opposite"
+  | "record";
 
 interface Condition {
   left: string;
@@ -103,6 +108,7 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
     else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
       Object.assign(settings, means.settings);
       if (means.part) notes.push(msg("import.part", { condition: text }));
+      if (means.note) notes.push(means.note);
     } else leftOut.push(msg("import.condition", { condition: text }));
   }
   if (recordAt !== null && settings["expect"] === undefined)
@@ -152,8 +158,10 @@ function ofAnswer(condition: Condition): Meaning | null {
   if (left === "[STATUS]") return statusOf(condition);
   if (left === "[RESPONSE_TIME]") return timeOf(operator, right);
   if (left === "[CERTIFICATE_EXPIRATION]") {
-    const days = daysOf(operator, right);
-    return days === null ? null : { settings: { certificateExpiryDays: Math.max(1, days) } };
+    const days = Math.max(1, daysOf(operator, right) ?? Number.NaN);
+    if (Number.isNaN(days)) return null;
+    const note = msg("import.certificate_days", { condition: `${left} ${operator} ${right}`, days });
+    return { settings: { certificateExpiryDays: days }, note };
   }
   const [, call, inner] = /^(has|len)\((\[BODY\].*)\)$/s.exec(left) ?? [];
   const place = bodyPath(inner ?? left);
@@ -237,6 +245,13 @@ function daysOf(operator: string, right: string): number | null {
   return operator.startsWith(">") && days >= 0 && days <= 365 ? days : null;
 }
 
+function roundedTo(days: number, { left, operator, right }: Condition): { note?: MessageDescriptor } {
+  const hours = millisecondsOf(right) / 3_600_000;
+  if (hours === days * 24) return {};
+  const written = { setting: `${left} ${operator} ${right}`, from: `${hours} h`, to: `${days * 24} h` };
+  return { note: msg("import.changed", written) };
+}
+
 /** `[BODY].a[0]` as a path; null: not one. */
 function bodyPath(text: string): string | null {
   if (!text.startsWith("[BODY]")) return null;
@@ -308,7 +323,7 @@ function ofService(condition: Condition, protocol: string): Meaning | null {
   }
   if (left === "[CERTIFICATE_EXPIRATION]" && protocol === "tls") {
     const days = daysOf(operator, right);
-    return days === null ? null : { settings: { minDays: days } };
+    return days === null ? null : { settings: { minDays: days }, ...roundedTo(days, condition) };
   }
   if (left !== "[BODY]" || !isSame || right === "") return null;
   const part = partOf(right);

@@ -30,7 +30,7 @@ const OTHER_PARTS = [
 export const gatus: FileFormat = {
   isLike: (content) =>
     hasKey(content, "endpoints|services|external-endpoints|suites") &&
-    /^[ \t]*(?:- )?["']?(?:conditions|token)["']?\s*:/m.test(content),
+    /(?:^|[\s{,])["']?(?:conditions|token)["']?\s*:/m.test(content),
   read(content, reading) {
     const file = readYaml(content);
     const { value } = file;
@@ -154,7 +154,6 @@ const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
   const entry = entryAt(line, "service", clean({ name, protocol: "heartbeat", protocolConfig: {} }));
   if (!interval) return { ...entry, problem: msg("import.external") };
   const group = textOf(taken.said("group"));
-  const { confirmations } = alertThresholds(endpoint, alerting, taken.peek);
   const notes: MessageDescriptor[] = [msg("import.heartbeat")];
   for (const setting of ["alerts", "maintenance-windows"])
     if (isSaid(own(endpoint, setting))) notes.push(msg("import.setting", { setting }));
@@ -162,8 +161,7 @@ const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
     checkInterval: interval,
     tags: group === undefined ? undefined : [group],
     enabled: isTrue(taken.said("enabled")) === false ? false : undefined,
-    confirmations,
-    recoveries: 1,
+    ...alertThresholds(endpoint, alerting, taken.peek),
   };
   return { ...entry, body: { ...entry.body, ...clean(settings) }, notes };
 };

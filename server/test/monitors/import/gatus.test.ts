@@ -68,6 +68,11 @@ endpoints:
     ]);
   });
 
+  test("is recognised in braces, too", () => {
+    const content = 'endpoints: [{name: A, url: "https://a.test", conditions: ["[STATUS] == 200"]}]';
+    expect(read(content)).toMatchObject({ format: "gatus", entries: [{ name: "A" }] });
+  });
+
   test.each<[string, object]>([
     ["[STATUS] == any(200, 429)", status("200,429")],
     ["[STATUS] < 300", status("100-299")],
@@ -120,7 +125,22 @@ endpoints:
       url: "https://shop.test",
       certificateExpiryDays: 2,
       assertions: [status("100-599")],
+      notes: ["import.certificate_days"],
     });
+  });
+
+  test("says what becomes of a certificate's end, and of its hours", () => {
+    const noted = (given: object) =>
+      full({ endpoints: [{ name: "A", ...given }] }).entries[0]?.notes.map(({ params }) => params);
+    const condition = "[CERTIFICATE_EXPIRATION] > 30h";
+    expect(noted({ url: "https://a.test", conditions: [condition] })).toEqual([{ condition, days: 2 }]);
+    expect(noted({ url: "https://a.test", conditions: ["[CERTIFICATE_EXPIRATION] > 0"] })).toMatchObject([
+      { days: 1 },
+    ]);
+    expect(noted({ url: "tls://a.test:443", conditions: [condition] })).toEqual([
+      { setting: condition, from: "30 h", to: "48 h" },
+    ]);
+    expect(noted({ url: "tls://a.test:443", conditions: ["[CERTIFICATE_EXPIRATION] > 48h"] })).toEqual([]);
   });
 
   test.each([
@@ -272,6 +292,7 @@ endpoints:
       { protocol: "grpc", protocolConfig: { host: "g.test" } },
     ],
     [{ url: "icmp://a.test", conditions: ["[STATUS] == 0"] }, { protocol: "icmp" }],
+    [{ url: "icmp://2001:db8::1" }, { protocol: "icmp", protocolConfig: { host: "2001:db8::1" } }],
   ])("has %o", (given, expected) => {
     const entry = only(given);
     expect(entry).toMatchObject(expected);
@@ -279,7 +300,7 @@ endpoints:
     expect(entry).not.toHaveProperty("notes");
   });
 
-  test.each([
+  test.each<[object]>([
     [{ conditions: ["[CONNECTED] == false"] }],
     [{ conditions: ["[CONNECTED] != true"] }],
     [{ conditions: ["[STATUS] == 0"] }],
@@ -301,7 +322,7 @@ endpoints:
     [{ conditions: ["[STATUS] < 100"] }],
     [{ conditions: ["[STATUS] == any(0, -1)"] }],
     [{ url: "tcp://a.test:1", conditions: ["[CONNECTED] == pat(f*)"] }],
-    ...["any(NXDOMAIN, SERVFAIL)", "pat(NX*)"].map((right) => [
+    ...["any(NXDOMAIN, SERVFAIL)", "pat(NX*)"].map((right): [object] => [
       {
         url: "8.8.8.8",
         dns: { "query-name": "a.test", "query-type": "A" },
@@ -374,6 +395,8 @@ external-endpoints:
     token: x
     heartbeat:
       interval: 30m
+    alerts:
+      - { type: email, failure-threshold: 2, success-threshold: 4 }
   - name: notified
     token: y
 suites:
@@ -384,12 +407,12 @@ suites:
     expect(entries).toEqual([
       {
         ...{ line: 3, kind: "service", name: "backup", protocol: "heartbeat", protocolConfig: {} },
-        ...{ checkInterval: 1800, tags: ["jobs"], confirmations: 1, recoveries: 1 },
-        notes: ["import.heartbeat"],
+        ...{ checkInterval: 1800, tags: ["jobs"], confirmations: 2, recoveries: 4 },
+        notes: ["import.heartbeat", "import.setting"],
       },
       ...[
         {
-          line: 8,
+          line: 10,
           kind: "service",
           name: "notified",
           protocol: "heartbeat",
@@ -397,7 +420,7 @@ suites:
           problem: "import.external",
         },
       ],
-      { line: 11, kind: "domain", name: "checkout", problem: "import.suite" },
+      { line: 13, kind: "domain", name: "checkout", problem: "import.suite" },
     ]);
   });
 

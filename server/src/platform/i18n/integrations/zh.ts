@@ -74,6 +74,7 @@ export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
   "import.suite": "由连续请求组成的套件无法导入。",
   "import.placeholder": "正文中的 {placeholder} 将原样发送：Vedette 不会替换它。",
   "import.certificate_warning": "Vedette 会监控所有证书，并在到期前通知您；“不通知”这一设置不会导入。",
+  "import.certificate_days": "证书到期前 {days} 天会发出通知，但不视为故障：{condition}",
   "import.cells": "此行有 {count} 个单元格，超过第一行列出的 {columns} 列。",
   "import.row": "无法读取此行：引号不匹配。",
   "import.row_long": "此行过长。",
