@@ -66,6 +66,8 @@ function conditionsOf(monitor: Plain): KumaCondition[] {
   return found;
 }
 
+export const hasConditions = (monitor: Plain): boolean => conditionsOf(monitor).length > 0;
+
 /** A list as JSON text; unreadable text becomes one condition. */
 function parsedList(text: string): unknown {
   try {
@@ -149,6 +151,10 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
   });
   // An explicit header has precedence over credentials.
   const login = hasHeader(headers, "authorization") ? {} : loginOf(monitor);
+  const { authConfig } = login;
+  // A login of Vedette has a user.
+  if (authConfig?.username === "")
+    return { kind: "domain", body: { ...found.body, ...withLogin(settings, authConfig) }, notes };
   return { kind: "domain", body: { ...found.body, ...settings, ...login }, notes };
 }
 
@@ -157,18 +163,30 @@ const codesOf = (monitor: Plain): string[] =>
 /** Clamped; Kuma's default is the same. */
 function toMaxRedirects(wanted: number, notes: MessageDescriptor[]): number | undefined {
   const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
-  if (most < wanted) notes.push(msg("import.setting", { setting: "maxredirects" }));
+  if (most < wanted) notes.push(msg("import.changed", { setting: "maxredirects", from: wanted, to: most }));
   return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;
 }
 
-function loginOf(monitor: Plain): object {
+interface Login {
+  authType?: "basic" | "bearer";
+  authConfig?: Record<string, string>;
+}
+
+/** Versions before 1.19 have no method, only user and password. */
+function loginOf(monitor: Plain): Login {
   const method = own(monitor, "authMethod");
   const token = textOf(own(monitor, "bearer_token"));
   if (method === "bearer") return { authType: "bearer", authConfig: { token: token ?? "" } };
-  const username = textOf(own(monitor, "basic_auth_user"));
+  if (method !== "basic" && method !== undefined) return {};
+  const username = textOf(own(monitor, "basic_auth_user")) ?? "";
   const password = textOf(own(monitor, "basic_auth_pass")) ?? "";
-  return username === undefined ? {} : { authType: "basic", authConfig: { username, password } };
+  return username + password === "" ? {} : { authType: "basic", authConfig: { username, password } };
 }
+
+const withLogin = <T extends { headers?: Record<string, string> | undefined }>(
+  settings: T,
+  login: Record<string, string>,
+): T => ({ ...settings, headers: { ...settings.headers, Authorization: credentials(login) } });
 
 /** Close codes of a healthy server. */
 const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
@@ -185,7 +203,7 @@ export function websocket(monitor: Plain): Converted {
   const notes: MessageDescriptor[] = [];
   const headers = headersOf(monitor, notes);
   if (takeHost(headers) !== undefined) notes.push(msg("import.setting", { setting: "headers.Host" }));
-  const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
+  const { authConfig } = loginOf(monitor);
   if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
   const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
   if (subprotocol && !hasHeader(headers, "sec-websocket-protocol"))

@@ -2,10 +2,18 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { partition } from "../../platform/lru-cache.ts";
 import { MAX_CONFIRMATIONS } from "../../platform/monitor-defaults.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
+import { connectionOptions } from "./connection-options.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./gatus-conditions.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
-import { type Converted, expectedBy, unusedSettings, webPage, websocket } from "./uptime-kuma-settings.ts";
+import {
+  type Converted,
+  expectedBy,
+  hasConditions,
+  unusedSettings,
+  webPage,
+  websocket,
+} from "./uptime-kuma-settings.ts";
 
 const service = (protocol: string, config: object, notes: MessageDescriptor[] = []): Converted => ({
   kind: "service",
@@ -36,8 +44,13 @@ const connected =
     const address = textOf(own(monitor, "databaseConnectionString")) ?? "";
     const found = addressed(address, "databaseConnectionString");
     if ("problem" in found) return refused(found.problem);
+    const options = connectionOptions(address, found.protocol);
     const { config = {}, notes = [] } = more(monitor);
-    return service(found.protocol, { ...found.config, ...clean(config) }, notes);
+    const all = { ...found.config, ...options.config, ...clean(config) };
+    return service(found.protocol, all, [
+      ...options.unused.map((name) => unset(`databaseConnectionString: ${name}`)),
+      ...notes,
+    ]);
   };
 
 function redis(monitor: Plain): Converted {
@@ -117,17 +130,21 @@ function mqtt(monitor: Plain): Converted {
   const found = addressed(typed.includes("://") ? typed : `mqtt://${typed}`, "hostname");
   if ("problem" in found) return refused(found.problem);
   if (found.protocol !== "mqtt") return refused(msg("import.kind", { type: `mqtt (${found.protocol})` }));
-  const isJson = own(monitor, "mqttCheckType") === "json-query";
+  // Where there are conditions, Kuma evaluates them alone.
+  const isJson = own(monitor, "mqttCheckType") === "json-query" && !hasConditions(monitor);
   const config = {
     ...found.config,
     ...clean({ port: portOf(monitor) }),
     user: textOf(own(monitor, "mqttUsername")),
     password: textOf(own(monitor, "mqttPassword")),
     topic: textOf(own(monitor, "mqttTopic")),
-    expect: isJson ? undefined : textOf(own(monitor, "mqttSuccessMessage")),
+    expect: isJson || hasConditions(monitor) ? undefined : textOf(own(monitor, "mqttSuccessMessage")),
   };
   return service("mqtt", config, isJson ? [unset("jsonPath"), unset("expectedValue")] : []);
 }
+
+const HEALTHY = "SERVING";
+const UNHEALTHY = ["NOT_SERVING", "UNKNOWN", "SERVICE_UNKNOWN"];
 
 /** Kuma calls any method; Vedette requests the standard health service. */
 function grpc(monitor: Plain): Converted {
@@ -135,13 +152,14 @@ function grpc(monitor: Plain): Converted {
   const method = textOf(own(monitor, "grpcMethod")) ?? "check";
   if (!/(?:^|\.)Health$/i.test(name) || !/^check$/i.test(method))
     return refused(msg("import.grpc", { method: name }));
-  const word = textOf(own(monitor, "keyword"));
-  if (isSaid(own(monitor, "invertKeyword")) && word !== undefined && !/NOT_SERVING|UNKNOWN/.test(word))
-    return refused(msg("import.opposite", { condition: word }));
+  const word = textOf(own(monitor, "keyword")) ?? "";
+  const isInverted = isSaid(own(monitor, "invertKeyword"));
+  const isUp = (health: string) => health.includes(word) !== isInverted;
+  if (!isUp(HEALTHY) && UNHEALTHY.some(isUp)) return refused(msg("import.opposite", { condition: word }));
   const tls = isSaid(own(monitor, "grpcEnableTls"));
   const found = addressed(`${tls ? "grpcs" : "grpc"}://${textOf(own(monitor, "grpcUrl")) ?? ""}`, "grpcUrl");
   if ("problem" in found) return refused(found.problem);
-  const isOther = word !== undefined && !/SERVING/.test(word);
+  const isOther = word !== "" && ![HEALTHY, ...UNHEALTHY].some((health) => health.includes(word));
   return service(
     found.protocol,
     { ...found.config, service: healthOf(textOf(own(monitor, "grpcBody"))) },

@@ -367,6 +367,12 @@ describe("the backup of Uptime Kuma", () => {
       { type: "grpc-keyword", grpcServiceName: "a.Health", keyword: "SERVING", invertKeyword: true },
       "import.opposite",
     ],
+    ...[{ keyword: "NOT_SERVING" }, { keyword: "UNKNOWN" }, { keyword: "NOT_", invertKeyword: false }].map(
+      (more): [object, string] => [
+        { type: "grpc-keyword", grpcUrl: "g.test:1", grpcServiceName: "a.Health", ...more },
+        "import.opposite",
+      ],
+    ),
     [{ type: "grpc-keyword", grpcServiceName: "a.Health", grpcMethod: "Watch" }, "import.grpc"],
     [{ type: "mqtt", hostname: "wss://b.test" }, "import.kind"],
     [{ type: "json-query", jsonPath: "a-b" }, "import.json_path"],
@@ -378,6 +384,74 @@ describe("the backup of Uptime Kuma", () => {
     [{ type: "postgres", databaseConnectionString: "host=db password=secret" }, "import.address"],
   ])("says why a monitor cannot be made: %o", (given, code) => {
     expect(only(given)).toMatchObject({ name: "Shop", problem: code });
+  });
+
+  const named = (more: object) => {
+    const file = readFile({ content: backup(monitor(more)), variables: {}, kinds: KNOWN_KINDS });
+    return file.entries[0]?.notes.map(
+      ({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code,
+    );
+  };
+
+  test("signs in only where Uptime Kuma does, with a password alone, too", () => {
+    const login = { basic_auth_user: "me", basic_auth_pass: "secret" };
+    for (const authMethod of [null, "", "null", "none"])
+      expect(only({ ...login, authMethod })).not.toHaveProperty("authType");
+    // Older versions have no method.
+    expect(only({ ...login, authMethod: undefined })).toMatchObject({ authType: "basic" });
+    const header = "Basic OnNlY3JldA==";
+    const alone = { authMethod: "basic", basic_auth_pass: "secret" };
+    expect(only(alone)).toMatchObject({ headers: { Authorization: header } });
+    expect(only({ ...alone, type: "websocket-upgrade", url: "wss://a.test" })).toMatchObject({
+      protocolConfig: { headers: { Authorization: header } },
+    });
+  });
+
+  test("evaluates the conditions of MQTT instead of its message", () => {
+    const monitored = {
+      type: "mqtt",
+      hostname: "b.test",
+      port: 1883,
+      mqttTopic: "t",
+      mqttSuccessMessage: "on",
+    };
+    const conditions = [{ type: "expression", variable: "message", operator: "contains", value: "x" }];
+    const entry = only({ ...monitored, conditions });
+    expect(entry).toMatchObject({ notes: ["import.condition"] });
+    expect(entry?.["protocolConfig"]).not.toHaveProperty("expect");
+  });
+
+  test.each<[string, string, object, string[]]>([
+    ["postgres", "postgres://h.test/db?sslmode=no-verify", { tls: true, ignoreCertificate: true }, []],
+    ["postgres", "postgres://h.test/db?sslmode=prefer", { tls: true }, []],
+    ["postgres", "postgres://h.test/db?ssl=1", { tls: true }, []],
+    ["postgres", "postgres://h.test/db?sslmode=disable", { tls: false }, []],
+    [
+      "postgres",
+      "postgres://h.test/db?sslmode=verify-full&sslrootcert=/ca.pem&options=-c",
+      { tls: true },
+      ["sslrootcert", "options"],
+    ],
+    [
+      "mysql",
+      'mysql://h.test/db?ssl={"rejectUnauthorized":false}',
+      { tls: true, ignoreCertificate: true },
+      [],
+    ],
+    ["mysql", 'mysql://h.test/db?ssl={"ca":"x"}&charset=utf8', { tls: true }, ["ssl.ca", "charset"]],
+    ["mysql", "mysql://h.test/db?ssl=Amazon%20RDS", { tls: true }, ["ssl"]],
+    [
+      "mongodb",
+      "mongodb://u:p@h.test/db?authSource=admin&tls=true&tlsInsecure=true&replicaSet=r&authMechanism=PLAIN",
+      { tls: true, ignoreCertificate: true, authDatabase: "admin" },
+      ["replicaSet", "authMechanism"],
+    ],
+  ])("connects by %s as %s says, or names what it cannot", (type, databaseConnectionString, config, left) => {
+    const given = { type, databaseConnectionString };
+    expect(only(given)).toMatchObject({ protocolConfig: config });
+    if (!("ignoreCertificate" in config))
+      expect(only(given)?.["protocolConfig"]).not.toHaveProperty("ignoreCertificate");
+    expect(named(given)).toEqual(left.map((one) => `databaseConnectionString: ${one}`));
   });
 
   test("notes what becomes something else", () => {
@@ -406,12 +480,6 @@ describe("the backup of Uptime Kuma", () => {
     });
   });
 
-  const named = (more: object) => {
-    const file = readFile({ content: backup(monitor(more)), variables: {}, kinds: KNOWN_KINDS });
-    return file.entries[0]?.notes.map(
-      ({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code,
-    );
-  };
   const expression = (variable: string, operator: string, value: string) => ({
     ...{ type: "expression", variable, operator, value },
   });
@@ -423,6 +491,23 @@ describe("the backup of Uptime Kuma", () => {
     [{ domainExpiryNotification: true }, ["domainExpiryNotification"]],
     [{ headers: '{"Host": "b.test"}', maxredirects: 3 }, []],
     [{ maxredirects: 30 }, ["maxredirects"]],
+    ...[
+      { keyword: "error", invertKeyword: true },
+      { keyword: "healthy", invertKeyword: false },
+    ].map((more): [object, string[]] => [
+      { type: "grpc-keyword", grpcUrl: "g.test:1", grpcServiceName: "Health", ...more },
+      [`keyword: ${more.keyword}`],
+    ]),
+    [
+      {
+        type: "grpc-keyword",
+        grpcUrl: "g.test:1",
+        grpcServiceName: "Health",
+        keyword: "NOT",
+        invertKeyword: 1,
+      },
+      [],
+    ],
     [{ headers: "not JSON" }, ["headers"]],
     [
       { type: "ping", hostname: "a.test", packetSize: 1400, ping_per_request_timeout: 5 },
