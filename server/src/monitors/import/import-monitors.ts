@@ -117,23 +117,23 @@ export const importMonitors = verb({
     const all = ordered(file.entries);
     const resolve = (entry: FileEntry) => {
       const bounded = withinBounds(entry, MONITOR_KIND_TRAITS[entry.kind].leastInterval(context.plan));
-      return { bounded, resolved: resolveReferences(bounded, context.known.names) };
+      return resolveReferences(bounded, context.known.names);
     };
     if (all.slice(first, last).some(refersByKey)) {
       for (const entry of all.slice(0, first)) {
-        recallEntry(resolve(entry).resolved, context);
+        recallEntry(resolve(entry), context);
         await giveWay();
       }
     }
     for (const [at, entry] of all.slice(first, last).entries()) {
       // The client is gone: created monitors stay, the rest can be imported again.
       if (ctx.signal?.().aborted) break;
-      const { bounded, resolved } = resolve(entry);
+      const resolved = resolve(entry);
       const uuid = randomUUIDv7();
       const planned = validateEntry(resolved, context, uuid);
       const isWanted = !isDryRun && planned.outcome === "create";
       const made = isWanted ? await create(ctx, resolved.entry, context.known.names, uuid) : { id: null };
-      entries.push({ ...planned, ...made, entry: bounded, index: first + at });
+      entries.push({ ...planned, ...made, entry: resolved.entry, index: first + at });
       await giveWay();
     }
     return { file, isDryRun, entries, next: last < file.entries.length ? last : null };

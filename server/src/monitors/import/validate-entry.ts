@@ -15,7 +15,7 @@ import { readServiceInput } from "../schemas/services.ts";
 import { createService } from "../services.ts";
 import type { MonitorInput, SettingsContext } from "../settings.ts";
 import type { FileEntry } from "./file-entry.ts";
-import type { MonitorNames } from "./monitor-names.ts";
+import { keyOfReference, type MonitorNames, nameOfReference } from "./monitor-names.ts";
 import type { PlannedEntry } from "./outcome.ts";
 import { type Naming, withReferences } from "./references.ts";
 
@@ -54,7 +54,10 @@ export function bodyOf({ kind, body }: FileEntry): Record<string, unknown> {
   }
 }
 
-/** With the uuids of referenced monitors, and problems of references by field. */
+/**
+ * With the uuids of referenced monitors, and problems of references by field. Entries that are referenced by
+ * key and are not imported are left out, with notes.
+ */
 interface ResolvedEntry {
   entry: FileEntry;
   problems: FieldErrors;
@@ -62,15 +65,20 @@ interface ResolvedEntry {
 
 export function resolveReferences(entry: FileEntry, names: MonitorNames): ResolvedEntry {
   const problems: FieldErrors = {};
+  const notes = [...entry.notes];
   const body = withReferences(namingOf(entry), (references, field) =>
-    references.map((reference) => {
+    references.flatMap((reference) => {
       const found = names.find(reference);
-      if (typeof found === "string") return found;
+      if (typeof found === "string") return [found];
+      if (keyOfReference(reference) !== null) {
+        notes.push(msg("import.member", { name: nameOfReference(reference) ?? "" }));
+        return [];
+      }
       (problems[field] ??= []).push(found);
-      return reference;
+      return [reference];
     }),
   );
-  return { entry: { ...entry, body }, problems };
+  return { entry: { ...entry, body, notes }, problems };
 }
 
 export const namingOf = (entry: FileEntry): Naming => ({

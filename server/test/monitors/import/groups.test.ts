@@ -73,6 +73,33 @@ eachEngine("importing monitors that name others", (engine) => {
     expect((await run(content, {})).summary).toMatchObject({ duplicate: 3, invalid: 0 });
   });
 
+  test("makes a group of Uptime Kuma of those that can be imported, and names the others", async () => {
+    const { run } = await start();
+    const ping = (id: number, parent: number, more: object = {}) => ({
+      ...{ id, name: `Ping ${id}`, type: "ping", hostname: "db.test", parent, ...more },
+    });
+    const group = (id: number, more: object = {}) => ({ id, name: `Group ${id}`, type: "group", ...more });
+    const content = JSON.stringify({
+      monitorList: [
+        ...[group(1), ping(2, 1), ping(3, 1, { hostname: "https://" }), group(4, { parent: 1 })],
+        ...[group(5, { parent: 4 }), { id: 6, name: "Docker", type: "docker", parent: 1 }],
+      ],
+    });
+    for (const dryRun of [true, false]) {
+      const { entries } = await run(content, { dryRun });
+      const made = dryRun ? "create" : "created";
+      const of = (name: string) => entries.find((one: { name: string }) => one.name === name);
+      expect([of("Group 1").outcome, of("Ping 2").outcome]).toEqual([made, made]);
+      const notes = of("Group 1").notes.map(({ message }: { message: string }) => message);
+      expect(notes.map((note: string) => /^(.*) does not become a member/.exec(note)?.[1])).toEqual([
+        ...["Docker", "Ping 3", "Group 4"],
+      ]);
+      expect([of("Group 4").outcome, of("Group 5").outcome, of("Ping 3").outcome]).toEqual(
+        Array(3).fill("invalid"),
+      );
+    }
+  });
+
   test("says at its line which of those is missing, or could be several", async () => {
     const { run } = await start();
     await run(file(tcp("Twin", 1), tcp("Twin", 2)));
