@@ -2,12 +2,12 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { partition } from "../../platform/lru-cache.ts";
 import { MAX_CONFIRMATIONS } from "../../platform/monitor-defaults.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
-import { connectionOptions } from "./connection-options.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./gatus-conditions.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 import {
   type Converted,
+  connectionOptions,
   expectedBy,
   hasConditions,
   unusedSettings,
