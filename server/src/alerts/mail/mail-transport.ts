@@ -13,14 +13,8 @@ import { formatsOf, type Language, renderMessage } from "../../platform/i18n/ren
 import { zh } from "../../platform/i18n/zh.ts";
 import { unlinkedName } from "../channels/message.ts";
 import type { Outcome, Transport } from "../outbox.ts";
-import {
-  bodiesOf,
-  composeMessage,
-  isMailable,
-  type Mail,
-  type MailWords,
-  type WrittenMail,
-} from "./send-mail.ts";
+import { bodiesOf, type MailWords } from "./mail-body.ts";
+import { composeMessage, isMailable, type Mail, type WrittenMail } from "./send-mail.ts";
 
 /** A step that the server does not answer for so long has failed. */
 const CONNECT_MS = 10_000;

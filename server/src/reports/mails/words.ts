@@ -1,4 +1,4 @@
-import { escaped, type MailWords } from "../../alerts/mail/send-mail.ts";
+import { escaped, type MailWords } from "../../alerts/mail/mail-body.ts";
 import type { ReportMailKind, ReportTimes } from "../../alerts/people/settings.ts";
 import { titleMessage } from "../../incidents/title-rules.ts";
 import { de as germanMessages } from "../../platform/i18n/de.ts";

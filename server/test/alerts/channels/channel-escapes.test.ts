@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Outgoing } from "../../../src/alerts/channels/kind.ts";
 import { unlinkedName } from "../../../src/alerts/channels/message.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
-import { bodiesOf } from "../../../src/alerts/mail/send-mail.ts";
+import { bodiesOf } from "../../../src/alerts/mail/mail-body.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 

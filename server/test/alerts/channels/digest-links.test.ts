@@ -11,7 +11,7 @@ import {
 } from "../../../src/alerts/channels/message.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
 import { type Words, wordsOf } from "../../../src/alerts/channels/words.ts";
-import { bodiesOf } from "../../../src/alerts/mail/send-mail.ts";
+import { bodiesOf } from "../../../src/alerts/mail/mail-body.ts";
 import type { MessageMonitor } from "../../../src/monitors/queries/monitor-names.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { bodiesOf, sendMail } from "../../../src/alerts/mail/send-mail.ts";
+import { bodiesOf } from "../../../src/alerts/mail/mail-body.ts";
+import { sendMail } from "../../../src/alerts/mail/send-mail.ts";
 import { hashToken } from "../../../src/platform/access/authenticate-token.ts";
 import { mails as german } from "../../../src/platform/i18n/notifications/de.ts";
 import { mails as english } from "../../../src/platform/i18n/notifications/en.ts";
