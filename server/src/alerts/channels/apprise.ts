@@ -5,8 +5,8 @@ import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { unlinkedText } from "./message.ts";
+import { plainText, type Words } from "./message-words.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
-import { plainText, type Words } from "./words.ts";
 
 const appriseConfigSchema = Type.Object(
   {

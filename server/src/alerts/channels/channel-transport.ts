@@ -19,9 +19,9 @@ import { type Channel, readChannel } from "../queries/channels.ts";
 import { applyOutcomeToChannel, reconsiderRefusal } from "./delivery.ts";
 import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
 import { type DigestEvent, isOfIncident, type Message } from "./message.ts";
+import { type Words, wordsOf } from "./message-words.ts";
 import { type ComposedRequest, composed, destinationOf, evaluateAnswer, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
-import { type Words, wordsOf } from "./words.ts";
 
 const MAX_LOGGED = 4_096;
 const MASK = "********";

@@ -9,7 +9,7 @@ import { composeMessage, isMailable } from "../mail/send-mail.ts";
 import type { OpenDelivery, Outcome } from "../outbox.ts";
 import type { Outgoing, OwnChannelKind } from "./kind.ts";
 import { unlinkedName } from "./message.ts";
-import { ownFooter } from "./words.ts";
+import { ownFooter } from "./message-words.ts";
 
 interface NotificationMail {
   to: string;

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { plainText } from "./message-words.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const gotifyConfigSchema = Type.Object(
   {

@@ -4,7 +4,7 @@ import type { FieldErrors } from "../../platform/errors.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import type { OpenDelivery, Outcome } from "../outbox.ts";
 import type { Message } from "./message.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./message-words.ts";
 
 /** A message that is to be sent now, in its channel's words. */
 export interface Outgoing {

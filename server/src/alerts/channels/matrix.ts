@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsProblem, textAt } from "./message.ts";
+import { plainText } from "./message-words.ts";
 import { below, headerText, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const matrixConfigSchema = Type.Object(
   {

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { cut, utf8Bytes } from "./message.ts";
+import { plainText } from "./message-words.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const ntfyConfigSchema = Type.Object(
   {

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { Severity } from "../../platform/monitor-defaults.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { cut, endsProblem, severityOf } from "./message.ts";
+import { plainText } from "./message-words.ts";
 import { below, headerText, hostOf, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const SERVER = "https://api.opsgenie.com";
 

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { cut } from "./message.ts";
+import { plainText } from "./message-words.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const SERVER = "https://api.pushover.net";
 

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { NotificationType } from "../event-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { COLOURS, cut, inMrkdwn } from "./message.ts";
+import type { Words } from "./message-words.ts";
 import { hostOf, secretUrl } from "./post.ts";
-import type { Words } from "./words.ts";
 
 const slackConfigSchema = Type.Object(
   {

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./message.ts";
+import { plainText } from "./message-words.ts";
 import { below, secretText, serverUrl } from "./post.ts";
-import { plainText } from "./words.ts";
 
 const SERVER = "https://api.telegram.org";
 

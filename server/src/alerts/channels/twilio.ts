@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { cut, textAt } from "./message.ts";
+import { briefText } from "./message-words.ts";
 import { below, headerText, serverUrl } from "./post.ts";
-import { briefText } from "./words.ts";
 
 const SERVER = "https://api.twilio.com";
 

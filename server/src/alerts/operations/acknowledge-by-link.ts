@@ -18,7 +18,7 @@ import { timestampOrNull } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { inSlices } from "../../platform/turns.ts";
 import type { Message } from "../channels/message.ts";
-import { wordsOf } from "../channels/words.ts";
+import { wordsOf } from "../channels/message-words.ts";
 import { LINK_MS, messageOfToken } from "../outbox.ts";
 import { type Channel, readChannel } from "../queries/channels.ts";
 import {

@@ -16,8 +16,8 @@ import { msg } from "../../platform/i18n/message.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import type { ChannelAnswer, OwnChannelKind } from "../channels/kind.ts";
 import { cut, isOfIncident, type Message, utf8Bytes } from "../channels/message.ts";
+import { briefText, wordsOf } from "../channels/message-words.ts";
 import { evaluateAnswer, post, postOf } from "../channels/post.ts";
-import { briefText, wordsOf } from "../channels/words.ts";
 import { senderOf } from "../mail/mail-transport.ts";
 import type { Outcome } from "../outbox.ts";
 

@@ -1,4 +1,4 @@
-import { ownFooter } from "../../alerts/channels/words.ts";
+import { ownFooter } from "../../alerts/channels/message-words.ts";
 import { sendMail, sendsMail } from "../../alerts/mail/send-mail.ts";
 import {
   lastReport,

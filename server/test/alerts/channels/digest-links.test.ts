@@ -9,8 +9,8 @@ import {
   newMessage,
   utf8Bytes,
 } from "../../../src/alerts/channels/message.ts";
+import { type Words, wordsOf } from "../../../src/alerts/channels/message-words.ts";
 import { channelKinds } from "../../../src/alerts/channels/registry.ts";
-import { type Words, wordsOf } from "../../../src/alerts/channels/words.ts";
 import { bodiesOf } from "../../../src/alerts/mail/mail-body.ts";
 import type { MessageMonitor } from "../../../src/monitors/queries/monitor-names.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";

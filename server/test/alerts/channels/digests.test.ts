@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestOf } from "../../../src/alerts/channels/digest.ts";
 import { type Message, type NotifiedEvent, newMessage } from "../../../src/alerts/channels/message.ts";
-import { wordsOf } from "../../../src/alerts/channels/words.ts";
+import { wordsOf } from "../../../src/alerts/channels/message-words.ts";
 import { followAlertEvents } from "../../../src/alerts/inbox.ts";
 import { claimDeliveries, lockClaims } from "../../../src/alerts/queries/claim-deliveries.ts";
 import { sendDueAlerts } from "../../../src/alerts/send.ts";

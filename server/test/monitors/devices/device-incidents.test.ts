@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordsOf } from "../../../src/alerts/channels/words.ts";
+import { wordsOf } from "../../../src/alerts/channels/message-words.ts";
 import { followAlertEvents } from "../../../src/alerts/inbox.ts";
 import { ingestBatch } from "../../../src/app/pipeline.ts";
 import { failed, probed } from "../../app/pipeline/setup.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { digestOf } from "../../../src/alerts/channels/digest.ts";
 import { type Message, newMessage } from "../../../src/alerts/channels/message.ts";
-import { briefText, wordsOf } from "../../../src/alerts/channels/words.ts";
+import { briefText, wordsOf } from "../../../src/alerts/channels/message-words.ts";
 import type { MessageMonitor } from "../../../src/monitors/queries/monitor-names.ts";
 import { type MessageDescriptor, msg } from "../../../src/platform/i18n/message.ts";
 import { LANGUAGES } from "../../../src/platform/i18n/render.ts";
