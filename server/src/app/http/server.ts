@@ -19,6 +19,7 @@ import { Type } from "typebox";
 import { registerMcp } from "../../assistant/mcp/routes.ts";
 import { receiveDeploymentWebhook } from "../../integrations/deployments/receive-webhook.ts";
 import { registerAgentDownloads, registerAgents } from "../../monitors/routes/agents.ts";
+import { registerHeartbeats } from "../../monitors/routes/heartbeats.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { installSerialization } from "../../platform/http/answer.ts";
@@ -43,7 +44,7 @@ import { createVisitorFront, keepForPrograms } from "../../status-pages/http/fro
 import { registerStatusPages } from "../../status-pages/http/routes.ts";
 import { registerEvents } from "../live/events.ts";
 import { DESCRIBED } from "./described.ts";
-import { registerHealth, registerHeartbeats } from "./health.ts";
+import { registerHealth } from "./health.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerWeb, sendPeopleToPages, withoutTrailingSlash } from "./web.ts";
 

@@ -113,3 +113,11 @@ const foreign = ({ publicUrl }: Config) =>
     "forbidden",
     publicUrl === null ? msg("request.foreign") : msg("request.foreign_open", { address: publicUrl }),
   );
+
+/** For scripts of any site (CORS). All headers but credentials, which `*` does not include. */
+export const anySiteMay = (methods: string) => ({
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": methods,
+  "access-control-allow-headers": "*",
+  "access-control-max-age": "86400",
+});

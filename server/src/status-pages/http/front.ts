@@ -5,7 +5,7 @@ import { type Answer, answerWith } from "../../platform/http/answer.ts";
 import { hasBody, routeInTurns } from "../../platform/http/begin-in-turns.ts";
 import { REQUEST_LIMITS } from "../../platform/http/errors.ts";
 import { namesTwoHosts } from "../../platform/http/request-edge.ts";
-import { securityHeaders } from "../../platform/http/security-headers.ts";
+import { anySiteMay, securityHeaders } from "../../platform/http/security-headers.ts";
 import { wantedLanguages } from "../../platform/i18n/render.ts";
 import { keepRecent, type Recent } from "../../platform/lru-cache.ts";
 import { isForEverybody } from "../access/admit.ts";
@@ -18,14 +18,6 @@ import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
 
 /** In either family (front.ts). */
 const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
-
-/** For scripts of any site (CORS). All headers but credentials, which `*` does not include. */
-export const anySiteMay = (methods: string) => ({
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": methods,
-  "access-control-allow-headers": "*",
-  "access-control-max-age": "86400",
-});
 
 /**
  * CORS preflights for public pages only: other sites must not read restricted pages through the browsers of
