@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Language } from "../../platform/i18n/render.ts";
 import { type MessageKind, messagePage } from "../render/form-pages.ts";
-import type { Rendered } from "../render/style.ts";
+import type { Rendered } from "../render/page-frame.ts";
 
 export const VARY = "accept-encoding, accept-language";
 

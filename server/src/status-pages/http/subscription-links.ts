@@ -16,7 +16,7 @@ import {
   promptPage,
   type SubscriptionView,
 } from "../render/form-pages.ts";
-import type { Rendered } from "../render/style.ts";
+import type { Rendered } from "../render/page-frame.ts";
 import { LINK_PATHS, subscriberOfToken } from "../subscriber/address.ts";
 import {
   type ConfirmationState,

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../platform/i18n/message.ts";
 import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
-import type { QueryParameters } from "./style.ts";
+import type { QueryParameters } from "./page-frame.ts";
 import { isTooShort, measuredInWords, type View, type Words } from "./view.ts";
 
 const load = createRequire(import.meta.url);

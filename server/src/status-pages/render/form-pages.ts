@@ -3,7 +3,8 @@ import { LANGUAGES, type Language } from "../../platform/i18n/render.ts";
 import type { StatusPageTexts } from "../../platform/i18n/status-pages/en.ts";
 import type { ComponentGroup, ComponentName } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
-import { documentOf, faviconOf, policyOf, type Rendered, styleOf, TONE_OF_OVERALL } from "./style.ts";
+import { documentOf, policyOf, type Rendered } from "./page-frame.ts";
+import { faviconOf, styleOf, TONE_OF_OVERALL } from "./style.ts";
 import { addressOf, type View, type Words, wordsFor } from "./view.ts";
 
 export type Refusal = "wrong" | "many";

@@ -6,7 +6,8 @@ import type { PublicMaintenance } from "../document/public-page.ts";
 import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
 import { renderAtom, renderJsonFeed, renderRss } from "./feeds.ts";
-import { iconOf, type QueryParameters, type Rendering, TONE_OF_OVERALL } from "./style.ts";
+import { type QueryParameters, type Rendering } from "./page-frame.ts";
+import { iconOf, TONE_OF_OVERALL } from "./style.ts";
 import { pageAddress, type View, viewOf } from "./view.ts";
 
 /** Without the line break (RFC 5545, 3.1). */

@@ -2,15 +2,8 @@ import { type Content, html, type Markup, paragraphs } from "../../platform/form
 import type { PublicComponent, PublicDay, PublicGroup, PublicIncident } from "../document/public-page.ts";
 import { PAGE_DAYS } from "../document/rules.ts";
 import { incidentCard, incidentLine, maintenanceCard } from "./incidents.ts";
-import {
-  documentOf,
-  iconOf,
-  PHONE_DAYS,
-  type Rendered,
-  TONE_OF_OVERALL,
-  TONE_OF_STATUS,
-  toneOfIncident,
-} from "./style.ts";
+import { documentOf, type Rendered } from "./page-frame.ts";
+import { iconOf, PHONE_DAYS, TONE_OF_OVERALL, TONE_OF_STATUS, toneOfIncident } from "./style.ts";
 import { addressOf, timeOf, uptimeInWords, type View, type Words } from "./view.ts";
 
 const DAY_MS = 86_400_000;

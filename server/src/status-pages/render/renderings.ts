@@ -1,7 +1,7 @@
 import { subscribeForm } from "./form-pages.ts";
 import { MACHINE_RENDERINGS } from "./machine-renderings.ts";
+import { LIVE_SCRIPT, LIVE_SCRIPT_PATH, type Rendering } from "./page-frame.ts";
 import { historyPage, incidentPage, statusPage } from "./pages.ts";
-import { LIVE_SCRIPT, LIVE_SCRIPT_PATH, type Rendering } from "./style.ts";
 import { viewOf } from "./view.ts";
 
 const HTML = { type: "text/html; charset=utf-8", isDocument: true } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CachedPage } from "../../../src/status-pages/document/cached-page.ts";
 import { answerOf } from "../../../src/status-pages/http/routes.ts";
+import type { Rendering } from "../../../src/status-pages/render/page-frame.ts";
 import { RENDERINGS } from "../../../src/status-pages/render/renderings.ts";
-import type { Rendering } from "../../../src/status-pages/render/style.ts";
 import { SCENES } from "../render/public-pages.ts";
 
 const OPTIONS = { base: "/status/northwind", language: "en", isChosen: false, isOld: false } as const;

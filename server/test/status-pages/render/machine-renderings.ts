@@ -1,6 +1,6 @@
 import type { PublicPage } from "../../../src/status-pages/document/public-page.ts";
 import { MACHINE_RENDERINGS } from "../../../src/status-pages/render/machine-renderings.ts";
-import type { QueryParameters } from "../../../src/status-pages/render/style.ts";
+import type { QueryParameters } from "../../../src/status-pages/render/page-frame.ts";
 import type { RenderOptions } from "../../../src/status-pages/render/view.ts";
 import { component, group, incident, NOW, publicPage } from "./public-pages.ts";
 

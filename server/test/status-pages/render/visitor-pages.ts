@@ -9,7 +9,7 @@ import {
   promptPage,
   subscribeForm,
 } from "../../../src/status-pages/render/form-pages.ts";
-import type { Rendered } from "../../../src/status-pages/render/style.ts";
+import type { Rendered } from "../../../src/status-pages/render/page-frame.ts";
 import { viewOf } from "../../../src/status-pages/render/view.ts";
 import { SUBSCRIBER_KINDS } from "../../../src/status-pages/subscriber/kinds.ts";
 import { SCENES } from "./public-pages.ts";
