@@ -9,7 +9,7 @@ import {
   makeMailedToken,
   readMailedToken,
   takeMailedToken,
-} from "../platform/access/authenticate-token.ts";
+} from "../platform/access/mailed-tokens.ts";
 import { listOrganizationsOf, lockOrganization } from "../platform/access/queries/organizations.ts";
 import { deleteMailedTokens, findUser, findUserByEmail, lockUser } from "../platform/access/queries/users.ts";
 import { invalidInput, unauthenticated } from "../platform/errors.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { hashToken, randomToken } from "../platform/access/authenticate-token.ts";
 import { type ApiKey, insertKey } from "../platform/access/queries/api-keys.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../platform/access/queries/users.ts";
+import { hashToken, randomToken } from "../platform/access/random-tokens.ts";
 import { isScope } from "../platform/access/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/schema.ts";

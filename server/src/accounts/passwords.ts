@@ -6,7 +6,7 @@ import {
   makeMailedToken,
   readMailedToken,
   takeMailedToken,
-} from "../platform/access/authenticate-token.ts";
+} from "../platform/access/mailed-tokens.ts";
 import { hashPassword, verifyPassword } from "../platform/access/password.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import {

@@ -1,9 +1,9 @@
-import { hashToken, randomToken } from "../platform/access/authenticate-token.ts";
 import { verifyPassword } from "../platform/access/password.ts";
 import { hasRecoveryCode, useRecoveryCode } from "../platform/access/queries/api-keys.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { insertSession } from "../platform/access/queries/sessions.ts";
 import { findUserByEmail, lockUser, type User } from "../platform/access/queries/users.ts";
+import { hashToken, randomToken } from "../platform/access/random-tokens.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

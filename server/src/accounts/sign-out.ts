@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { hashToken, SESSION_IDLE_MS } from "../platform/access/authenticate-token.ts";
+import { SESSION_IDLE_MS } from "../platform/access/authenticate-session.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import {
   deleteOtherSessions,
@@ -7,6 +7,7 @@ import {
   findSessionHolder,
   listSessions as querySessions,
 } from "../platform/access/queries/sessions.ts";
+import { hashToken } from "../platform/access/random-tokens.ts";
 import { notFound } from "../platform/errors.ts";
 import { Deleted, IdParams, parseId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";

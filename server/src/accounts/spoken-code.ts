@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashToken, isSameSecret } from "../platform/access/authenticate-token.ts";
+import { hashToken, isSameSecret } from "../platform/access/random-tokens.ts";
 
 /** 100 bits; without letters and digits that look alike. */
 const SYMBOLS = 20;

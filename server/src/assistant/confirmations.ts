@@ -1,6 +1,6 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
-import { isSameSecret } from "../platform/access/authenticate-token.ts";
 import type { Caller } from "../platform/access/caller.ts";
+import { isSameSecret } from "../platform/access/random-tokens.ts";
 import type { Context } from "../platform/context.ts";
 import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
 import type { CallsUnderWay } from "./assistant-tool.ts";

@@ -1,4 +1,4 @@
-import { isCallerAlive } from "../platform/access/authenticate-token.ts";
+import { isCallerAlive } from "../platform/access/ended-access.ts";
 import type { CallerContext } from "../platform/context.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { callTools, offeredTools, type StepResults, shownCalls, type ToolBox } from "./call-tools.ts";

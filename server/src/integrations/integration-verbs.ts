@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { callerWhere } from "../platform/access/access.ts";
-import { hashToken } from "../platform/access/authenticate-token.ts";
+import { hashToken } from "../platform/access/random-tokens.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Type } from "typebox";
-import { isSameSecret, randomToken } from "../platform/access/authenticate-token.ts";
+import { isSameSecret, randomToken } from "../platform/access/random-tokens.ts";
 import type { SecretBox } from "../platform/context.ts";
 import type { SecretHint } from "../platform/secrets/config-secrets.ts";
 

@@ -1,7 +1,7 @@
 import { hostProblem } from "../checks/guard.ts";
 import { PageError } from "../checks/site/page.ts";
 import type { PageReader } from "../checks/site/page-reader.ts";
-import { randomToken } from "../platform/access/authenticate-token.ts";
+import { randomToken } from "../platform/access/random-tokens.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";

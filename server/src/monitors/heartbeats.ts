@@ -8,7 +8,7 @@ import { lockStates } from "../engine/queries/states.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
 import { newestVote } from "../engine/status/late-signals.ts";
 import type { MonitorState } from "../engine/status/state.ts";
-import { isSameSecret } from "../platform/access/authenticate-token.ts";
+import { isSameSecret } from "../platform/access/random-tokens.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { vi } from "vitest";
-import { hashToken, randomToken } from "../../src/platform/access/authenticate-token.ts";
 import { insertSession } from "../../src/platform/access/queries/sessions.ts";
+import { hashToken, randomToken } from "../../src/platform/access/random-tokens.ts";
 import type { ApiAnswer, TestServer } from "../harness/server.ts";
 
 /** A browser on our own pages: keeps the session cookie and says where it comes from. */

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
-import { authenticateSession } from "../../src/platform/access/authenticate-token.ts";
+import { authenticateSession } from "../../src/platform/access/authenticate-session.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { hashToken } from "../../platform/access/authenticate-token.ts";
 import { findUser, findUserByEmail, type User } from "../../platform/access/queries/users.ts";
+import { hashToken } from "../../platform/access/random-tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
 import { cookieAttributes } from "../../platform/http/authenticate.ts";

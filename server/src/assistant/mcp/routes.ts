@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { type AuthenticateToken, tokenAuthentication } from "../../platform/access/authenticate-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { type AuthenticateToken, tokenAuthentication } from "../../platform/access/issuer-tokens.ts";
 import { planOf } from "../../platform/access/plans.ts";
 import type { Context } from "../../platform/context.ts";
 import { tooManyAttempts } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { hashToken, isSameSecret } from "../../platform/access/random-tokens.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isSameSecret } from "../../platform/access/authenticate-token.ts";
+import { isSameSecret } from "../../platform/access/random-tokens.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { type Json, objectIn, textIn, timeIn, webAddressOf } from "../provider-error.ts";
 import type { DeploymentDetails } from "../queries/deployments.ts";

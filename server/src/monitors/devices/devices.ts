@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { mayRead } from "../../platform/access/access.ts";
-import { hashToken, randomToken } from "../../platform/access/authenticate-token.ts";
+import { hashToken, randomToken } from "../../platform/access/random-tokens.ts";
 import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

@@ -3,7 +3,7 @@ import { NOTHING_SEEN } from "../../checks/check.ts";
 import type { ProbeResult } from "../../engine/probe/link.ts";
 import { LOCAL } from "../../engine/probe/location-probe.ts";
 import type { WatchedMonitor } from "../../engine/queries/states.ts";
-import { hashToken } from "../../platform/access/authenticate-token.ts";
+import { hashToken } from "../../platform/access/random-tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError, unauthenticated } from "../../platform/errors.ts";

@@ -1,5 +1,10 @@
+import type { CallerContext } from "../context.ts";
 import { appendEvents, INTERNAL_ORGANIZATION } from "../database/events.ts";
 import type { Running } from "../operations/operation.ts";
+import { SESSION_IDLE_MS } from "./authenticate-session.ts";
+import { isKeyAlive } from "./queries/api-keys.ts";
+import { findOrganizationOf } from "./queries/organizations.ts";
+import { isSessionAlive } from "./queries/sessions.ts";
 
 /** Whose access has ended, or is no longer what it was when they were let in. */
 export type EndedAccess =
@@ -42,4 +47,15 @@ export function concerns(ended: EndedAccess, access: LastingAccess): boolean {
     case "organization":
       return access.organizationIds.includes(ended.organizationId);
   }
+}
+
+/** Whether key or session still exist, and role and plan are those with which the request was let in. */
+export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
+  const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
+  if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
+  const organization = await findOrganizationOf(db, userId, { id: organizationId });
+  return organization?.role === role && organization.plan === plan;
 }

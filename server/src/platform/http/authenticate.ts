@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../access/authenticate-token.ts";
+import { authenticateKey } from "../access/authenticate-key.ts";
+import { authenticateSession, SESSION_IDLE_MS } from "../access/authenticate-session.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";

@@ -6,8 +6,8 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { hashToken } from "../access/authenticate-token.ts";
 import { type GuessLimits, guessDelayMs } from "../access/password.ts";
+import { hashToken } from "../access/random-tokens.ts";
 import type { Clock } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { tooManyAttempts } from "../errors.ts";

@@ -1,6 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { isCallerAlive } from "../access/authenticate-token.ts";
-import { concerns, type EndedAccess, type LastingAccess } from "../access/ended-access.ts";
+import { concerns, type EndedAccess, isCallerAlive, type LastingAccess } from "../access/ended-access.ts";
 import type { CallerContext, Context, LiveReader, LiveSubscription } from "../context.ts";
 import { PublicError, unavailable } from "../errors.ts";
 import { msg } from "../i18n/message.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { type GuessLimits, verifyPassword } from "../../platform/access/password.ts";
 import { findOrganizationOf } from "../../platform/access/queries/organizations.ts";
+import { hashToken, isSameSecret } from "../../platform/access/random-tokens.ts";
 import { scopesAllow } from "../../platform/access/scopes.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { TargetPolicy } from "../../checks/guard.ts";
-import { hashToken, isSameSecret } from "../../platform/access/authenticate-token.ts";
+import { hashToken, isSameSecret } from "../../platform/access/random-tokens.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";

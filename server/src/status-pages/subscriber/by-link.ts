@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { hashToken } from "../../platform/access/authenticate-token.ts";
+import { hashToken } from "../../platform/access/random-tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { notFound } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bodiesOf } from "../../../src/alerts/mail/mail-body.ts";
 import { sendMail } from "../../../src/alerts/mail/send-mail.ts";
-import { hashToken } from "../../../src/platform/access/authenticate-token.ts";
+import { hashToken } from "../../../src/platform/access/random-tokens.ts";
 import { mails as german } from "../../../src/platform/i18n/notifications/de.ts";
 import { mails as english } from "../../../src/platform/i18n/notifications/en.ts";
 import { mails as chinese } from "../../../src/platform/i18n/notifications/zh.ts";

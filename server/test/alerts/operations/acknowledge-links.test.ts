@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { hashToken } from "../../../src/platform/access/authenticate-token.ts";
 import { insertSession } from "../../../src/platform/access/queries/sessions.ts";
+import { hashToken } from "../../../src/platform/access/random-tokens.ts";
 import { openBrowser } from "../../accounts/browser.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { startTelling } from "../channel-setup.ts";

@@ -35,12 +35,13 @@ import { createDomain, type domainChecks } from "../../../src/monitors/domains.t
 import { createMaintenance } from "../../../src/monitors/maintenance/windows.ts";
 import type { domainMetrics } from "../../../src/monitors/metric-verbs.ts";
 import { createService } from "../../../src/monitors/services.ts";
-import { hashToken, makeMailedToken } from "../../../src/platform/access/authenticate-token.ts";
 import type { Caller } from "../../../src/platform/access/caller.ts";
+import { makeMailedToken } from "../../../src/platform/access/mailed-tokens.ts";
 import { hashPassword } from "../../../src/platform/access/password.ts";
 import { findOrganization, updateOrganization } from "../../../src/platform/access/queries/organizations.ts";
 import { insertSession } from "../../../src/platform/access/queries/sessions.ts";
 import { findUser, type MailedToken, type User } from "../../../src/platform/access/queries/users.ts";
+import { hashToken } from "../../../src/platform/access/random-tokens.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";
 import type { MonitorKind } from "../../../src/platform/monitor-defaults.ts";
 import { callVerb } from "../../../src/platform/operations/call.ts";

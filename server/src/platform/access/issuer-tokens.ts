@@ -1,4 +1,3 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   createLocalJWKSet,
   errors,
@@ -7,78 +6,15 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
-import type { Clock } from "../clock.ts";
-import type { CallerContext, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { isUnavailable } from "../database/errors.ts";
-import type { Db } from "../database/schema.ts";
-import { SESSION_IDLE_DAYS } from "../database/tables/accounts.ts";
-import { invalidInput, PublicError, unavailable } from "../errors.ts";
+import { PublicError, unavailable } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import type { Caller } from "./caller.ts";
-import { claimIdentity, findIdentity, findKeyHolder, isKeyAlive, touchKey } from "./queries/api-keys.ts";
-import { findOrganizationOf, listOrganizationsOf } from "./queries/organizations.ts";
-import { findSessionHolder, isSessionAlive, rotateSession, touchSession } from "./queries/sessions.ts";
-import {
-  findMailedToken,
-  findUserByEmail,
-  insertMailedToken,
-  isEmailConfirmed,
-  type MailedToken,
-  type Purpose,
-  useMailedToken,
-} from "./queries/users.ts";
+import { claimIdentity, findIdentity } from "./queries/api-keys.ts";
+import { listOrganizationsOf } from "./queries/organizations.ts";
+import { findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
 import { isScope } from "./scopes.ts";
-
-const TOKEN_BYTES = 32;
-
-/** 32 random bytes as base64url, 43 characters. */
-export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
-
-/** SHA-256, hex: what is stored of a token. Tokens are random, so no salt and no slow hash is needed. */
-export const hashToken = (token: string): string => hash("sha256", token, "hex");
-
-/** In constant time; false where both are empty. */
-export function isSameSecret(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
-}
-
-/** How long a mailed link is good, milliseconds. */
-export const MAILED_MS = 3_600_000;
-
-/** Only its hash is stored, and the mail is encrypted until it is sent. */
-export async function makeMailedToken(
-  { db, clock }: { db: Db; clock: Clock },
-  whose: Pick<MailedToken, "userId" | "purpose" | "email">,
-): Promise<string> {
-  const token = randomToken();
-  const now = clock.now();
-  const mailed = { ...whose, tokenHash: hashToken(token), expiresAt: now + MAILED_MS };
-  await insertMailedToken(db, mailed, now);
-  return token;
-}
-
-/** Throws 422 for one that has expired, was used, or never was. */
-export async function readMailedToken(
-  db: Db,
-  { token, purpose }: { token: string; purpose: Purpose },
-  now: number,
-): Promise<Pick<MailedToken, "userId" | "email">> {
-  const found = await findMailedToken(db, { purpose, tokenHash: hashToken(token) }, now);
-  if (!found) throw usedUp();
-  return found;
-}
-
-/** Of several who try at once, one may; throws 422 for the others. Lock its person first (ADR 0014). */
-export async function takeMailedToken(
-  db: Db,
-  { token, purpose }: { token: string; purpose: Purpose },
-  now: number,
-): Promise<void> {
-  if (!(await useMailedToken(db, { purpose, tokenHash: hashToken(token) }, now))) throw usedUp();
-}
-
-const usedUp = () => invalidInput({ token: [msg("account.link")] });
 
 /** Signatures that only the provider can make: neither `none`, nor HMAC with a key that everybody has. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
@@ -276,85 +212,4 @@ async function readText({ body }: Response): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
-}
-
-const TOKEN = /^vdt_[\w-]{43}$/;
-/** A key's last use is written at most this often. */
-const TOUCH_INTERVAL_MS = 60_000;
-
-/** Who holds this API key; null when it is malformed, unknown, expired, or its person has left. */
-export async function authenticateKey(
-  ctx: Context,
-  token: string,
-  request: { id: string; address: string },
-): Promise<Caller | null> {
-  if (!TOKEN.test(token)) return null;
-  const holder = await findKeyHolder(ctx.store.db, hashToken(token));
-  const now = ctx.clock.now();
-  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) return null;
-  if (holder.lastUsedAt === null || now - holder.lastUsedAt >= TOUCH_INTERVAL_MS) {
-    await touchKey(ctx.store.db, holder.apiKeyId, now);
-  }
-  const { lastUsedAt: _, expiresAt: keyExpiresAt, ...rest } = holder;
-  const { id: requestId, address } = request;
-  return { kind: "key", sessionId: null, ...rest, keyExpiresAt, requestId, address };
-}
-
-export const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
-const ROTATE_AFTER_MS = 86_400_000;
-/** Requests sent before the new cookie arrived still carry the old one. */
-const PREVIOUS_GRACE_MS = 60_000;
-
-interface SessionCaller {
-  caller: Caller;
-  /** Set when the session got a new token, which the cookie must now carry. */
-  newToken: string | null;
-}
-
-/** Null: unknown, idle for 30 days, or the membership ended. The token rotates daily; a copy dies a minute later. */
-export async function authenticateSession(
-  ctx: Context,
-  token: string,
-  request: { id: string; address: string },
-): Promise<SessionCaller | null> {
-  const tokenHash = hashToken(token);
-  const holder = await findSessionHolder(ctx.store.db, tokenHash);
-  const now = ctx.clock.now();
-  if (!holder || now - holder.seenAt > SESSION_IDLE_MS) return null;
-  if (holder.previous && now - holder.rotatedAt > PREVIOUS_GRACE_MS) return null;
-  let newToken: string | null = null;
-  if (!holder.previous && now - holder.rotatedAt >= ROTATE_AFTER_MS) {
-    const fresh = randomToken();
-    const hashes = { from: tokenHash, to: hashToken(fresh) };
-    if (await rotateSession(ctx.store.db, holder.id, hashes, now)) newToken = fresh;
-  } else if (now - holder.seenAt >= TOUCH_INTERVAL_MS) {
-    await touchSession(ctx.store.db, holder.id, now);
-  }
-  const caller: Caller = {
-    kind: "session",
-    userId: holder.userId,
-    organizationId: holder.organizationId,
-    apiKeyId: null,
-    keyExpiresAt: null,
-    sessionId: holder.id,
-    allOrganizations: true,
-    role: holder.role,
-    scopes: ["*:*"],
-    plan: holder.plan,
-    reports: holder.reports,
-    requestId: request.id,
-    address: request.address,
-  };
-  return { caller, newToken };
-}
-
-/** Whether key or session still exist, and role and plan are those with which the request was let in. */
-export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
-  const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
-  const { db } = ctx.store;
-  const now = ctx.clock.now();
-  if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
-  if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
-  const organization = await findOrganizationOf(db, userId, { id: organizationId });
-  return organization?.role === role && organization.plan === plan;
 }
