@@ -10,14 +10,14 @@ import type { Outcome, Transport } from "./outbox.ts";
 import { correctAlertDates, hasAlertWork } from "./queries/alerts.ts";
 import { correctDeliveryDates, correctOthersDates } from "./queries/channel-deliveries.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "./queries/claim-deliveries.ts";
-import { type Delivery, hasDueDeliveries, type Settlement, saveOutcome } from "./queries/outbox.ts";
+import { type Delivery, hasDueDeliveries, saveOutcome } from "./queries/outbox.ts";
 import {
   ATTEMPT_MS,
   DISABLED_RETRY_MS,
   LAST_RETRY_MS,
   LEASE_MS,
   MAX_PAUSE_MS,
-  retryDelayMs,
+  settlementOf,
 } from "./retry-rules.ts";
 import { applyOutcomeToAlerts, sendDueAlerts } from "./send.ts";
 
@@ -70,7 +70,10 @@ async function recordOutcome(
 ): Promise<void> {
   const settlement = await ctx.store.transaction(async (trx) => {
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
-    const settlement = settlementOf(ctx, delivery, known, { signal, watch });
+    const settlement = settlementOf(delivery, known, {
+      ...{ now: ctx.clock.now(), aheadMs: watch.aheadMs(), isSkewSuspected: watch.isSkewSuspected },
+      ...{ isStopping: signal.aborted, random: Math.random() },
+    });
     const isCommitted = await saveOutcome(trx, delivery, settlement);
     const counts = known.is === "sent" || !signal.aborted;
     if (isCommitted && counts) await transport?.applyOutcome?.(ctx, trx, delivery, known);
@@ -104,25 +107,6 @@ export async function outcomeOf(
     );
     return { is: "postponed", why: msg("delivery.error") };
   }
-}
-
-function settlementOf(
-  { clock }: Context,
-  { attempts, givesUpAt }: Delivery,
-  outcome: Outcome,
-  { signal, watch }: Pick<Watched, "signal" | "watch">,
-): Settlement {
-  if (outcome.is === "sent") return { state: "sent" };
-  const { is, why: failure } = outcome;
-  if (is === "refused") return { state: "failed", failure };
-  const now = clock.now();
-  // The server stops: the next start, or another replica, goes on.
-  if (signal.aborted) return { state: "waiting", failure: null, again: now };
-  const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
-  const again = Math.ceil(now + delayMs);
-  return again - watch.aheadMs() < givesUpAt || watch.isSkewSuspected
-    ? { state: "waiting", failure, again }
-    : { state: "failed", failure };
 }
 
 /**

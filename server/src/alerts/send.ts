@@ -38,7 +38,7 @@ import {
   rewriteDelivery,
   type Settlement,
 } from "./queries/outbox.ts";
-import { DISABLED_RETRY_MS, retryDelayMs } from "./retry-rules.ts";
+import { retryTime } from "./retry-rules.ts";
 import { step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */
@@ -252,7 +252,8 @@ export async function applyOutcomeToAlerts(
   if (isSent && (alerts.length > 0 || !channel.enabled)) await resumeChannel(trx, channel, now);
   if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
-  const retryAt = (failures: number) => retryTime(channel, { delivery, settlement, failures }, now);
+  const retryAt = (failures: number) =>
+    retryTime(channel, { delivery, settlement, failures }, { now, random: Math.random() });
   // Of a digest it is not known which part.
   const isRefused = isForItsText(settlement, outcome) && channel.enabled && alerts.length === 1;
   const moved = alerts.filter(({ alert }) => alert.sending?.isMoved);
@@ -286,18 +287,6 @@ export async function applyOutcomeToAlerts(
 const isForItsText = ({ state }: Settlement, outcome: Outcome): boolean =>
   state === "failed" && outcome.is === "refused" && outcome.why.code === "delivery.refused";
 
-/** When what failed so many times is tried again. */
-function retryTime(
-  { enabled }: Channel,
-  { delivery, settlement, failures }: { delivery: Delivery; settlement: Settlement; failures: number },
-  now: number,
-): number {
-  if (!enabled) return delivery.givesUpAt > now ? now + DISABLED_RETRY_MS : now;
-  if (settlement.state === "waiting") return settlement.again;
-  // What was refused is not refused less a few seconds later.
-  return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
-}
-
 /** The alerts that depend on what became of a message. A machine's event that is repeated is out of the order, and none does. */
 const lockAlertsFor = async (trx: Db, { id, subject }: Delivery, isMachine: boolean) => {
   if (!isMachine) return lockAlertsOfDelivery(trx, id);
@@ -329,9 +318,6 @@ async function resumeChannel(trx: Db, channel: Channel, now: number): Promise<vo
   await hurryWaiting(trx, [channel.id], now);
   await noteChannels(trx, [channel], now);
 }
-
-/** So many steps further in the delays between attempts. */
-const REFUSED_LATER = 3;
 
 /** What a machine's event said of its monitor, or which post it was. */
 export function saidBy({ message }: Pick<Delivery, "message">): { says: Said[]; postId: number | undefined } {
