@@ -1,5 +1,5 @@
 import { resumeSuspendedMonitors, suspendMonitors } from "../monitors/suspend-monitors.ts";
-import { assertStays, findOrganizationNamed } from "../platform/access/access.ts";
+import { assertStays, findOrganizationNamed } from "../platform/access/check-access.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,

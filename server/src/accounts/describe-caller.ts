@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { sendsMail } from "../alerts/mail/send-mail.ts";
-import { organizationsOf } from "../platform/access/access.ts";
+import { organizationsOf } from "../platform/access/check-access.ts";
 import { findUser } from "../platform/access/queries/users.ts";
 import { isForThisMachineOnly } from "../platform/config.ts";
 import { unauthenticated } from "../platform/errors.ts";

@@ -4,11 +4,11 @@ import { assertAddressConfirmed, takeExternalMailQuota } from "../alerts/mail/ex
 import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
 import { countDeliveries } from "../alerts/queries/outbox.ts";
 import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
-import { assertMayGrant, findOrganizationNamed } from "../platform/access/access.ts";
+import { assertMayGrant, findOrganizationNamed } from "../platform/access/check-access.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
-import type { Role } from "../platform/access/scopes.ts";
+import type { Role } from "../platform/access/roles-and-scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError, unauthenticated } from "../platform/errors.ts";

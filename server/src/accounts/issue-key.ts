@@ -3,7 +3,7 @@ import { type ApiKey, insertKey } from "../platform/access/queries/api-keys.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../platform/access/queries/users.ts";
 import { hashToken, randomToken } from "../platform/access/random-tokens.ts";
-import { isScope } from "../platform/access/scopes.ts";
+import { isScope } from "../platform/access/roles-and-scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { type FieldErrors, invalidInput, notFound } from "../platform/errors.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/check-access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import {
   deleteKey,
@@ -7,7 +7,7 @@ import {
   listKeys as queryKeys,
   updateKeyName,
 } from "../platform/access/queries/api-keys.ts";
-import { isScope, managesOrganization, scopesCover } from "../platform/access/scopes.ts";
+import { isScope, managesOrganization, scopesCover } from "../platform/access/roles-and-scopes.ts";
 import { findOwner } from "../platform/database/sql.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";

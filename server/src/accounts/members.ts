@@ -7,7 +7,7 @@ import {
   lastOwner,
   ownRole,
   parseOrganizationKey,
-} from "../platform/access/access.ts";
+} from "../platform/access/check-access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import { hashPassword } from "../platform/access/password.ts";
 import { findMember, listMembers as queryMembers } from "../platform/access/queries/members.ts";

@@ -1,6 +1,10 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { findOrganizationNamed, organizationsOf, parseOrganizationKey } from "../platform/access/access.ts";
+import {
+  findOrganizationNamed,
+  organizationsOf,
+  parseOrganizationKey,
+} from "../platform/access/check-access.ts";
 import { endAccess } from "../platform/access/ended-access.ts";
 import { PLANS, type PlanName, planOf } from "../platform/access/plans.ts";
 import {

@@ -1,7 +1,7 @@
-import { mayGrant } from "../platform/access/access.ts";
+import { mayGrant } from "../platform/access/check-access.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { findUser } from "../platform/access/queries/users.ts";
-import { managesOrganization } from "../platform/access/scopes.ts";
+import { managesOrganization } from "../platform/access/roles-and-scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { invalidInput, notFound, unauthenticated } from "../platform/errors.ts";

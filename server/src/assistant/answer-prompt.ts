@@ -1,5 +1,5 @@
-import { callerWhere } from "../platform/access/access.ts";
 import type { Caller } from "../platform/access/caller.ts";
+import { callerWhere } from "../platform/access/check-access.ts";
 import { findOrganization } from "../platform/access/queries/organizations.ts";
 import { findUser } from "../platform/access/queries/users.ts";
 import type { CallerContext } from "../platform/context.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { callerWhere, findAnywhere } from "../platform/access/access.ts";
+import { callerWhere, findAnywhere } from "../platform/access/check-access.ts";
 import { findOwner } from "../platform/database/sql.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/check-access.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { readId } from "../platform/operations/field.ts";

@@ -1,5 +1,5 @@
 import { findMonitorNames } from "../monitors/queries/monitors.ts";
-import { findAnywhere } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/check-access.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { findOwner } from "../platform/database/sql.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";

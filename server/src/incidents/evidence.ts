@@ -7,12 +7,12 @@ import { FULLEST_DISK, type SampleItems } from "../monitors/devices/new-reports.
 import { uncompress } from "../monitors/devices/pack-snapshots.ts";
 import { devicesOf, readChanges, readProcessSample } from "../monitors/queries/device-snapshots.ts";
 import { projectChange } from "../monitors/schemas/devices.ts";
-import { assertAccess } from "../platform/access/access.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
+import { assertAccess } from "../platform/access/check-access.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/schema.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/monitor-kinds.ts";
 import { IdParams, isMeant, readId, timestampOrNull } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { getValidator } from "../platform/operations/validator.ts";

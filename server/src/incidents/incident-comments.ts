@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { managesOrganization } from "../platform/access/scopes.ts";
+import { managesOrganization } from "../platform/access/roles-and-scopes.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted } from "../platform/operations/field.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { findAnywhere } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/check-access.ts";
 import type { Context } from "../platform/context.ts";
 import { isUnavailable } from "../platform/database/errors.ts";
 import type { Db } from "../platform/database/schema.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
 import { hostProblem } from "../checks/guard.ts";
 import { configProblems } from "../monitors/apply-input.ts";
-import { assertStays } from "../platform/access/access.ts";
+import { assertStays } from "../platform/access/check-access.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import type { Context } from "../platform/context.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../platform/errors.ts";

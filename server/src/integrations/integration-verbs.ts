@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { callerWhere } from "../platform/access/access.ts";
+import { callerWhere } from "../platform/access/check-access.ts";
 import { hashToken } from "../platform/access/random-tokens.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { checkName } from "../platform/formats/name.ts";

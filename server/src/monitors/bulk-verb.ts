@@ -1,12 +1,12 @@
 import { markResumed } from "../engine/status/monitor-states.ts";
-import { assertStays } from "../platform/access/access.ts";
+import { assertStays } from "../platform/access/check-access.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
-import { type BulkAction, MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import type { Ref } from "../platform/database/sql.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
 import { cleanTags, MAX_TAGS } from "../platform/formats/name.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/monitor-kinds.ts";
 import { projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { inSlices, takeTurns } from "../platform/turns.ts";
@@ -19,7 +19,7 @@ import {
   saveMonitorTags,
   setMonitorsEnabled,
 } from "./queries/monitor-changes.ts";
-import { bulkShapes } from "./schemas/monitor-detail.ts";
+import { type BulkAction, bulkShapes } from "./schemas/monitor-detail.ts";
 
 /** Many monitors of one kind changed at once; each has an audit row of its own (changeMonitors). */
 export function bulkVerb(kind: MonitorKind) {

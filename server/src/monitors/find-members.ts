@@ -7,7 +7,7 @@ import { LOCAL } from "../engine/probe/location-probe.ts";
 import { readAssignments } from "../engine/queries/assignments.ts";
 import type { WatchedMonitor } from "../engine/queries/states.ts";
 import { lastCheck, type UnknownMonitor } from "../engine/status/advance-states.ts";
-import { mayRead } from "../platform/access/access.ts";
+import { mayRead } from "../platform/access/check-access.ts";
 import type { Context } from "../platform/context.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import type { Db } from "../platform/database/schema.ts";

@@ -11,10 +11,10 @@ import {
   spansOf,
 } from "../engine/status/objective.ts";
 import { timeByStatus, uptimePercentage } from "../engine/status/uptime.ts";
-import { isPermitted } from "../platform/access/access.ts";
 import type { Caller } from "../platform/access/caller.ts";
-import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
+import { isPermitted } from "../platform/access/check-access.ts";
 import { notFound } from "../platform/errors.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/monitor-kinds.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { openSettings, requireCheckKind } from "./check-rules.ts";
 import { type HeartbeatState, readHeartbeatState } from "./miss-signals.ts";

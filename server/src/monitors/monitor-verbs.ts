@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import { MONITOR_KIND_TRAITS } from "../platform/access/scopes.ts";
 import { normaliseUrl } from "../platform/formats/url.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/monitor-kinds.ts";
 import { IdParams, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { type PageRequest, pageIn, pagingOf, readSort } from "../platform/operations/paging.ts";

@@ -1,5 +1,5 @@
 import { unprobedTypes } from "../checks/registry.ts";
-import { findAnywhere } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/check-access.ts";
 import { notFound } from "../platform/errors.ts";
 import { MONITOR_DEFAULTS, type MonitorKind } from "../platform/monitor-defaults.ts";
 import { parseId } from "../platform/operations/field.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { findOrganizationNamed } from "../platform/access/access.ts";
+import { findOrganizationNamed } from "../platform/access/check-access.ts";
 import {
   type AuditFilter,
   type AuditPosition,

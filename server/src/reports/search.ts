@@ -2,11 +2,12 @@ import { Type } from "typebox";
 import type { ListedMonitor } from "../monitors/queries/listed-monitors.ts";
 import { readListedMonitors } from "../monitors/queries/monitor-list.ts";
 import { findMonitors } from "../monitors/queries/monitors.ts";
-import { isPermitted } from "../platform/access/access.ts";
 import type { Caller } from "../platform/access/caller.ts";
+import { isPermitted } from "../platform/access/check-access.ts";
 import type { Feature } from "../platform/access/plans.ts";
-import { MONITOR_KIND_TRAITS, type Resource } from "../platform/access/scopes.ts";
+import { type Resource } from "../platform/access/roles-and-scopes.ts";
 import { MONITOR_KINDS } from "../platform/monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/monitor-kinds.ts";
 import { readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import {

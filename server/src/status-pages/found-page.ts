@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { ChangingPages, StatusPages } from "../monitors/announce-change.ts";
-import { findAnywhere, mayRead } from "../platform/access/access.ts";
+import { findAnywhere, mayRead } from "../platform/access/check-access.ts";
 import { ownHostOf } from "../platform/config-values.ts";
 import type { Context } from "../platform/context.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { findMonitors } from "../monitors/queries/monitors.ts";
-import { mayRead } from "../platform/access/access.ts";
+import { mayRead } from "../platform/access/check-access.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { type LookSettings, USUAL_LOOK } from "../platform/formats/contrast.ts";
 import { ianaName } from "../platform/formats/formats.ts";

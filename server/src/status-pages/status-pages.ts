@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { MAX_PAGES } from "../incidents/schemas/incident-changes.ts";
 import { foldForSearch } from "../monitors/queries/monitors.ts";
-import { assertStays } from "../platform/access/access.ts";
+import { assertStays } from "../platform/access/check-access.ts";
 import { hashPassword } from "../platform/access/password.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { notFound, PublicError } from "../platform/errors.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { insertMember } from "../../src/accounts/queries/members.ts";
-import type { Role } from "../../src/platform/access/scopes.ts";
+import type { Role } from "../../src/platform/access/roles-and-scopes.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 

@@ -18,7 +18,7 @@ import type { EngineControl } from "../../src/engine/control.ts";
 import { NO_HEALTH } from "../../src/engine/probe/check-delay.ts";
 import { FileReader } from "../../src/monitors/import/file-reader.ts";
 import { type OwnOrganization, updateOrganization } from "../../src/platform/access/queries/organizations.ts";
-import type { Role } from "../../src/platform/access/scopes.ts";
+import type { Role } from "../../src/platform/access/roles-and-scopes.ts";
 import { type Clock, systemClock } from "../../src/platform/clock.ts";
 import type { Config } from "../../src/platform/config.ts";
 import type { Context } from "../../src/platform/context.ts";

@@ -1,7 +1,7 @@
 import { alignOwnChannels, deleteOwnChannels } from "../../alerts/queries/own-channels.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { lockUser } from "../../platform/access/queries/users.ts";
-import type { Role } from "../../platform/access/scopes.ts";
+import type { Role } from "../../platform/access/roles-and-scopes.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { isRef, lockInOrder, type Ref } from "../../platform/database/sql.ts";
 

@@ -3,7 +3,7 @@ import { THEMES } from "../../platform/access/caller.ts";
 import type { OwnOrganization } from "../../platform/access/queries/organizations.ts";
 import type { Session as StoredSession } from "../../platform/access/queries/sessions.ts";
 import type { ListedUser, User } from "../../platform/access/queries/users.ts";
-import { ROLES } from "../../platform/access/scopes.ts";
+import { ROLES } from "../../platform/access/roles-and-scopes.ts";
 import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { nullable, oneOf, shown, Timestamp, timestamp } from "../../platform/operations/field.ts";
 import { NewPassword } from "./credentials.ts";

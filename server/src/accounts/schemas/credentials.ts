@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ROLES } from "../../platform/access/scopes.ts";
+import { ROLES } from "../../platform/access/roles-and-scopes.ts";
 import { LANGUAGES } from "../../platform/i18n/render.ts";
 import { IdText, Name, oneOf } from "../../platform/operations/field.ts";
 import { InvitationOnSignIn } from "./organizations.ts";

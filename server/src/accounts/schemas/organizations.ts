@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Plan } from "../../platform/access/plans.ts";
 import type { Member } from "../../platform/access/queries/members.ts";
 import type { OrganizationUsage, OwnOrganization } from "../../platform/access/queries/organizations.ts";
-import { ROLES } from "../../platform/access/scopes.ts";
+import { ROLES } from "../../platform/access/roles-and-scopes.ts";
 import {
   asSecret,
   IdText,

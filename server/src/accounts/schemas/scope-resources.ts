@@ -1,4 +1,4 @@
-import { RESOURCES } from "../../platform/access/scopes.ts";
+import { RESOURCES } from "../../platform/access/roles-and-scopes.ts";
 
 /** `*` includes resources of later versions. */
 export const scopeResources = ["*", ...RESOURCES] as const;

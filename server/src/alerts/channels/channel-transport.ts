@@ -4,7 +4,7 @@ import { messageOfSuspect, suspectOf } from "../../integrations/deployments/rule
 import { listSuspects } from "../../integrations/queries/deployments.ts";
 import { findMember } from "../../platform/access/queries/members.ts";
 import { findOrganization } from "../../platform/access/queries/organizations.ts";
-import { isAtLeast } from "../../platform/access/scopes.ts";
+import { isAtLeast } from "../../platform/access/roles-and-scopes.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";

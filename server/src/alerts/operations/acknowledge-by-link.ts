@@ -9,7 +9,7 @@ import type { AnonymousClient } from "../../platform/access/caller.ts";
 import { findMember } from "../../platform/access/queries/members.ts";
 import { findSessionHolder } from "../../platform/access/queries/sessions.ts";
 import { hashToken } from "../../platform/access/random-tokens.ts";
-import { isAtLeast } from "../../platform/access/scopes.ts";
+import { isAtLeast } from "../../platform/access/roles-and-scopes.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput } from "../../platform/errors.ts";

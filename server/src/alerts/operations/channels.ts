@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { assertStays, findAnywhere, isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { assertStays, findAnywhere, isPermitted } from "../../platform/access/check-access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

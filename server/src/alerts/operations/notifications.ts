@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../../platform/access/access.ts";
+import { findAnywhere } from "../../platform/access/check-access.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { findOwner } from "../../platform/database/sql.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { hostProblem } from "../../checks/guard.ts";
-import { isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { isPermitted } from "../../platform/access/check-access.ts";
 import { isOlderThanRecovery } from "../../platform/access/queries/api-keys.ts";
 import {
   listOrganizationsOf,
@@ -9,7 +9,7 @@ import {
   type OwnOrganization,
 } from "../../platform/access/queries/organizations.ts";
 import { findUser, lockUser, type User } from "../../platform/access/queries/users.ts";
-import { isAtLeast, type Role } from "../../platform/access/scopes.ts";
+import { isAtLeast, type Role } from "../../platform/access/roles-and-scopes.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../../platform/errors.ts";
 import { ianaName } from "../../platform/formats/formats.ts";
 import { webUrlProblem } from "../../platform/formats/url.ts";

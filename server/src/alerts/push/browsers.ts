@@ -5,7 +5,7 @@ import type { Network } from "../../checks/network.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { listSessions } from "../../platform/access/queries/sessions.ts";
 import { findUser, lockUser } from "../../platform/access/queries/users.ts";
-import { isAtLeast } from "../../platform/access/scopes.ts";
+import { isAtLeast } from "../../platform/access/roles-and-scopes.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

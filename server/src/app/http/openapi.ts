@@ -5,7 +5,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WebhookEvent } from "../../alerts/schemas/webhook.ts";
-import type { Resource } from "../../platform/access/scopes.ts";
+import type { Resource } from "../../platform/access/roles-and-scopes.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Answer, answerWith, sendAnswer } from "../../platform/http/answer.ts";
 import { StatusPageEvent } from "../../status-pages/schemas/public-page.ts";

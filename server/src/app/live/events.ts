@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { callerWhere, isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { callerWhere, isPermitted } from "../../platform/access/check-access.ts";
 import type { Context } from "../../platform/context.ts";
 import { organizationsNamed } from "../../platform/http/authenticate.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";

@@ -3,7 +3,7 @@ import { NotificationEvent } from "../../alerts/schemas/live.ts";
 import { CheckResult, StatusChange } from "../../engine/schemas/live.ts";
 import { IncidentChange } from "../../incidents/schemas/live.ts";
 import type { Feature } from "../../platform/access/plans.ts";
-import { MONITOR_KIND_TRAITS, type Resource } from "../../platform/access/scopes.ts";
+import { type Resource } from "../../platform/access/roles-and-scopes.ts";
 import {
   DeploymentChange,
   IntegrationChange,
@@ -11,6 +11,7 @@ import {
   MaintenanceChange,
   MonitorChange,
 } from "../../platform/live-events.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { oneOf } from "../../platform/operations/field.ts";
 import { snakeSchema } from "../../platform/operations/snake-case.ts";
 

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { authenticateKey } from "../../platform/access/authenticate-key.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { type AuthenticateToken } from "../../platform/access/issuer-tokens.ts";
-import { RESOURCES } from "../../platform/access/scopes.ts";
+import { RESOURCES } from "../../platform/access/roles-and-scopes.ts";
 import { type Config, isForThisMachineOnly } from "../../platform/config.ts";
 import { isLoopbackHost } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";

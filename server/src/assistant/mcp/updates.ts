@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { organizationsOf } from "../../platform/access/access.ts";
+import { organizationsOf } from "../../platform/access/check-access.ts";
 import { assertFeature, hasFeature } from "../../platform/access/plans.ts";
 import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
 import type { createStreams, EventStream } from "../../platform/http/streams.ts";

@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
-import { mayDoSomewhere } from "../../platform/access/access.ts";
+import { mayDoSomewhere } from "../../platform/access/check-access.ts";
 import type { Context } from "../../platform/context.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { answerSchema } from "./answer.ts";

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { readLinks } from "../../monitors/queries/device-snapshots.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere, mayRead } from "../../platform/access/check-access.ts";
 import { findKey } from "../../platform/access/queries/api-keys.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findOwner } from "../../platform/database/sql.ts";

@@ -1,6 +1,6 @@
 import { findTaggedOrNamed } from "../../monitors/queries/monitor-names.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { mayRead } from "../../platform/access/access.ts";
+import { mayRead } from "../../platform/access/check-access.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
 import { cleanTags } from "../../platform/formats/name.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { assertStays, findAnywhere, mayRead } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere, mayRead } from "../../platform/access/check-access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { randomToken } from "../../platform/access/random-tokens.ts";
 import { findOwner } from "../../platform/database/sql.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { mayRead } from "../../platform/access/access.ts";
+import { mayRead } from "../../platform/access/check-access.ts";
 import { hashToken, randomToken } from "../../platform/access/random-tokens.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { IdParams, withId } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
 import { pageIn, pagingOf, readSort } from "../../platform/operations/paging.ts";

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { timestamp, timestampOrNull, withId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { pageOf } from "../../platform/operations/paging.ts";

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { assertStays } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { assertStays } from "../../platform/access/check-access.ts";
 import { planOf } from "../../platform/access/plans.ts";
 import { countOwnedMonitors, findOrganization } from "../../platform/access/queries/organizations.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { listLocations } from "../../platform/database/installation.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import {
@@ -15,6 +14,7 @@ import {
   MAX_TIMEOUT_SECONDS,
   MONITOR_DEFAULTS,
 } from "../../platform/monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { type Before, verb } from "../../platform/operations/operation.ts";
 import { takeTurns } from "../../platform/turns.ts";

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { checkKind } from "../../checks/registry.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { DomainCreate } from "../schemas/domain-input.ts";
 import { ServiceCreate } from "../schemas/services.ts";
 import { isPlain } from "./monitor-names.ts";

@@ -1,11 +1,11 @@
 import { checkKind } from "../../checks/registry.ts";
-import { assertAccess, isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
+import { assertAccess, isPermitted } from "../../platform/access/check-access.ts";
 import { assertQuota } from "../../platform/access/plans.ts";
-import { MONITOR_KIND_TRAITS } from "../../platform/access/scopes.ts";
 import { type FieldErrors, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/monitor-kinds.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { validInput } from "../../platform/operations/field-errors.ts";
 import { applyInput, newMonitor } from "../apply-input.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { findAnywhere, mayRead } from "../../platform/access/access.ts";
+import { findAnywhere, mayRead } from "../../platform/access/check-access.ts";
 import { appendEvents } from "../../platform/database/events.ts";
 import { findOwner } from "../../platform/database/sql.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";

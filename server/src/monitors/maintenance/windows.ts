@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays } from "../../platform/access/access.ts";
+import { assertStays } from "../../platform/access/check-access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

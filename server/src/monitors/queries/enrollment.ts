@@ -1,4 +1,4 @@
-import type { Role } from "../../platform/access/scopes.ts";
+import type { Role } from "../../platform/access/roles-and-scopes.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { isRef, type Ref } from "../../platform/database/sql.ts";
 import type { Flag } from "../../platform/database/table.ts";

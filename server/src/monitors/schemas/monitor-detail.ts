@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { NO_PHASES } from "../../checks/check.ts";
 import { MONITOR_STATUSES } from "../../engine/schemas/live.ts";
-import { BULK_ACTIONS } from "../../platform/access/scopes.ts";
 import { MAX_TAG_LENGTH } from "../../platform/formats/name.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { BulkIdList, bulkResult } from "../../platform/operations/bulk.ts";
@@ -182,6 +181,10 @@ export const SortQuery = sortQuery(
 );
 
 const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
+
+/** What one request may do with many monitors. */
+const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** POST /api/domains/bulk and /api/services/bulk: what to do with which, and what became of each of them. */
 export const bulkShapes = (noun: MonitorKind) => ({

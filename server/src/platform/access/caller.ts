@@ -2,7 +2,7 @@ import { type MessageDescriptor, msg } from "../i18n/message.ts";
 import type { Language } from "../i18n/render.ts";
 import type { GuessLimits } from "./password.ts";
 import type { Feature } from "./plans.ts";
-import type { Action, Resource, Role } from "./scopes.ts";
+import type { Action, Resource, Role } from "./roles-and-scopes.ts";
 
 /** Who is calling: a person (session) or one of their API keys, always within one organization. */
 export interface Caller {

@@ -14,7 +14,7 @@ import type { Caller } from "./caller.ts";
 import { claimIdentity, findIdentity } from "./queries/api-keys.ts";
 import { listOrganizationsOf } from "./queries/organizations.ts";
 import { findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
-import { isScope } from "./scopes.ts";
+import { isScope } from "./roles-and-scopes.ts";
 
 /** Signatures that only the provider can make: neither `none`, nor HMAC with a key that everybody has. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];

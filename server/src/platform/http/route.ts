@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import type { Action } from "../access/scopes.ts";
+import type { Action } from "../access/roles-and-scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
 import type { MessageDescriptor } from "../i18n/message.ts";
 import type { Word } from "../operations/field.ts";

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
-import { assertAccess, assertAccessSomewhere, callerWhere } from "../access/access.ts";
 import type { AuditAction } from "../access/audit-actions.ts";
 import type { AnonymousClient, By, Caller, Needs } from "../access/caller.ts";
+import { assertAccess, assertAccessSomewhere, callerWhere } from "../access/check-access.ts";
 import type { Feature } from "../access/plans.ts";
 import { type AuditEntry, insertAudits } from "../access/queries/audit.ts";
-import type { Resource } from "../access/scopes.ts";
+import type { Resource } from "../access/roles-and-scopes.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import { inSlices, ownTurn } from "../turns.ts";

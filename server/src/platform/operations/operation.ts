@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { AuditAction } from "../access/audit-actions.ts";
 import type { AnonymousClient, By, Caller } from "../access/caller.ts";
 import type { Feature } from "../access/plans.ts";
-import type { Action, Resource, Role } from "../access/scopes.ts";
+import type { Action, Resource, Role } from "../access/roles-and-scopes.ts";
 import type { Context } from "../context.ts";
 import type { ReadInWorker } from "../database/reader.ts";
 import type { Db } from "../database/schema.ts";

@@ -3,7 +3,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { type GuessLimits, verifyPassword } from "../../platform/access/password.ts";
 import { findOrganizationOf } from "../../platform/access/queries/organizations.ts";
 import { hashToken, isSameSecret } from "../../platform/access/random-tokens.ts";
-import { scopesAllow } from "../../platform/access/scopes.ts";
+import { scopesAllow } from "../../platform/access/roles-and-scopes.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { PublicError } from "../../platform/errors.ts";

@@ -1,5 +1,5 @@
 import { findMonitor, type Monitor } from "../../monitors/queries/monitors.ts";
-import { mayRead } from "../../platform/access/access.ts";
+import { mayRead } from "../../platform/access/check-access.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, isMeant, readId } from "../../platform/operations/field.ts";

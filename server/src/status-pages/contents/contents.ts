@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { parse } from "tldts";
 import { readDevices } from "../../monitors/queries/devices.ts";
 import { findMonitors, type Monitor } from "../../monitors/queries/monitors.ts";
-import { mayRead } from "../../platform/access/access.ts";
+import { mayRead } from "../../platform/access/check-access.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -1,4 +1,4 @@
-import { assertAccess } from "../../platform/access/access.ts";
+import { assertAccess } from "../../platform/access/check-access.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -1,6 +1,6 @@
 import { findIncidentMeant, readPages } from "../../incidents/affected.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
-import { assertAccess } from "../../platform/access/access.ts";
+import { assertAccess } from "../../platform/access/check-access.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Language } from "../../platform/i18n/render.ts";

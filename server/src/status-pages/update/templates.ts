@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays, findAnywhere } from "../../platform/access/access.ts";
+import { assertStays, findAnywhere } from "../../platform/access/check-access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findOwner } from "../../platform/database/sql.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";

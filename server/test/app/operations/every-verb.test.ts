@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { VERBS } from "../../../src/app/operations.ts";
 import type { Caller } from "../../../src/platform/access/caller.ts";
-import { ROLES, type Role } from "../../../src/platform/access/scopes.ts";
+import { ROLES, type Role } from "../../../src/platform/access/roles-and-scopes.ts";
 import { smtpServer } from "../../../src/platform/config-values.ts";
 import { callVerb } from "../../../src/platform/operations/call.ts";
 import type { Verb } from "../../../src/platform/operations/operation.ts";

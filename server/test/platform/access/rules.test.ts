@@ -15,7 +15,7 @@ import {
   roleAllows,
   scopesAllow,
   scopesCover,
-} from "../../../src/platform/access/scopes.ts";
+} from "../../../src/platform/access/roles-and-scopes.ts";
 
 test.each<[string[], "read" | "write", (typeof RESOURCES)[number], boolean]>([
   [["read:domains"], "read", "domains", true],

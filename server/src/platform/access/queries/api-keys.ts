@@ -1,7 +1,7 @@
 import type { Db } from "../../database/schema.ts";
 import { compileOnce, isRef, lockInOrder, type Ref, type Slots } from "../../database/sql.ts";
 import type { Flag } from "../../database/table.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../roles-and-scopes.ts";
 
 export interface ApiKey {
   id: number;

@@ -1,6 +1,6 @@
 import type { Db } from "../../database/schema.ts";
 import { isRef, type Ref } from "../../database/sql.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../roles-and-scopes.ts";
 
 export interface Member {
   id: number;

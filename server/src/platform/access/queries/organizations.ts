@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Db, detailsOf, TABLE_NAMES, type TableName } from "../../database/schema.ts";
 import { isPostgres, lockRows } from "../../database/sql.ts";
 import type { MonitorKind } from "../../monitor-defaults.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../roles-and-scopes.ts";
 
 interface Organization {
   id: number;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../database/schema.ts";
 import { compileOnce, lockInOrder, type Slots } from "../../database/sql.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../roles-and-scopes.ts";
 
 export interface Session {
   id: number;

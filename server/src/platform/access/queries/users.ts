@@ -4,7 +4,7 @@ import type { MailedTokenTable } from "../../database/tables/accounts.ts";
 import { normalizeEmail } from "../../formats/name.ts";
 import type { Language } from "../../i18n/render.ts";
 import type { Theme } from "../caller.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../roles-and-scopes.ts";
 
 export interface User {
   id: number;

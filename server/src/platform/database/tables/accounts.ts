@@ -1,5 +1,5 @@
 import type { Theme } from "../../access/caller.ts";
-import type { Role } from "../../access/scopes.ts";
+import type { Role } from "../../access/roles-and-scopes.ts";
 import type { Language } from "../../i18n/render.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 

@@ -3,6 +3,7 @@ import type { Db } from "../database/schema.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import type { MonitorKind } from "../monitor-defaults.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor-kinds.ts";
 import { readId } from "../operations/field.ts";
 import type { Running } from "../operations/operation.ts";
 import type { Caller, Needs } from "./caller.ts";
@@ -17,7 +18,6 @@ import {
 import {
   type Action,
   isAtLeast,
-  MONITOR_KIND_TRAITS,
   managesOrganization,
   type Resource,
   type Role,
@@ -25,7 +25,7 @@ import {
   scopesAllow,
   scopesCover,
   scopesOfRole,
-} from "./scopes.ts";
+} from "./roles-and-scopes.ts";
 
 /** Throws 403 when the plan, then the key's scopes, then the person's role lack what is needed. */
 export function assertAccess(caller: Caller, needs: Needs): void {
