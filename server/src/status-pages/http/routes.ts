@@ -19,7 +19,7 @@ import { choseNothing, confirmationSentPage, subscribeForm } from "../render/for
 import { FAREWELL_WORKER, type QueryParameters, type Rendering } from "../render/page-frame.ts";
 import { RENDERINGS } from "../render/renderings.ts";
 import { type RenderOptions, viewOf } from "../render/view.ts";
-import { kindsOffered } from "../subscriber/channels.ts";
+import { kindsOffered } from "../subscriber/channels/registry.ts";
 import { SUBSCRIBER_KINDS } from "../subscriber/kinds.ts";
 import { subscribe } from "../subscriber/subscribe.ts";
 import {

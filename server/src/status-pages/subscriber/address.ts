@@ -7,10 +7,10 @@ import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { PageComponent } from "../queries/status-page-components.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
 import { countActiveSubscribers, type Subscriber } from "../queries/subscribers.ts";
-import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels.ts";
+import type { Destination } from "./channels/channel.ts";
+import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels/registry.ts";
 import type { SubscriberKind } from "./kinds.ts";
 import { isConcerned } from "./page-notification.ts";
-import type { Destination } from "./sending.ts";
 
 const PURPOSE = "addresses of confirmation requests";
 

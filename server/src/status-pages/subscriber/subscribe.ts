@@ -31,10 +31,10 @@ import {
 } from "../queries/subscribers.ts";
 import { SubscriptionCreate } from "../schemas/subscribers.ts";
 import { readAddress, recipientHash, type SubscriberAddress } from "./address.ts";
-import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels.ts";
+import { sealDestination } from "./channels/channel.ts";
+import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels/registry.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";
 import { putsOff } from "./maintenance-notifications.ts";
-import { sealDestination } from "./sending.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -10,7 +10,7 @@ import { listSiblings, readPageNotification } from "../queries/page-notification
 import { readPage, type StatusPage } from "../queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../queries/subscribers.ts";
 import { linkOf, manageToken } from "./address.ts";
-import { SUBSCRIBER_CHANNELS } from "./channels.ts";
+import { SUBSCRIBER_CHANNELS } from "./channels/registry.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
 export const subscriberTransport: Transport = {

@@ -26,7 +26,8 @@ import {
   SubscriberQuery,
 } from "../schemas/subscribers.ts";
 import { readAddress } from "./address.ts";
-import { SUBSCRIBER_CHANNELS } from "./channels.ts";
+import { sealDestination } from "./channels/channel.ts";
+import { SUBSCRIBER_CHANNELS } from "./channels/registry.ts";
 import {
   assertMayAgree,
   assertRoom,
@@ -35,7 +36,6 @@ import {
   requiresConfirmation,
   subscriberMeant,
 } from "./found-subscriber.ts";
-import { sealDestination } from "./sending.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openDestination, sealDestination } from "../../../src/status-pages/subscriber/sending.ts";
+import { openDestination, sealDestination } from "../../../src/status-pages/subscriber/channels/channel.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { startHttpTarget } from "../../harness/targets.ts";
 import { PAGES } from "../factories.ts";

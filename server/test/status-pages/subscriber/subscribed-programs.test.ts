@@ -9,7 +9,7 @@ import {
   watchPages,
 } from "../../../src/status-pages/queries/page-notifications.ts";
 import { readPage } from "../../../src/status-pages/queries/status-pages.ts";
-import { openDestination, sealDestination } from "../../../src/status-pages/subscriber/sending.ts";
+import { openDestination, sealDestination } from "../../../src/status-pages/subscriber/channels/channel.ts";
 import { status } from "../../harness/behaviours.ts";
 import type { TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";

@@ -1,10 +1,7 @@
-import type { OpenDelivery, Outcome } from "../../alerts/outbox.ts";
-import type { TargetPolicy } from "../../checks/guard.ts";
-import type { Config } from "../../platform/config.ts";
-import type { Context, SecretBox } from "../../platform/context.ts";
+import type { OpenDelivery } from "../../alerts/outbox.ts";
 import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
 import { markdown, plainText } from "../../platform/formats/markdown.ts";
-import { excerpt, type MessageDescriptor } from "../../platform/i18n/message.ts";
+import { excerpt } from "../../platform/i18n/message.ts";
 import type { Language } from "../../platform/i18n/render.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import type { Subscriber } from "../queries/subscribers.ts";
@@ -151,40 +148,3 @@ function affects({ components }: Pick<PublicIncident, "components">, words: Word
   const names = words.list(components.map(({ name }) => name));
   return names && words.say("incident.affects", { names });
 }
-
-interface ReadAddress {
-  address: string;
-  /** Equal for all addresses of one receiver. */
-  place: string;
-  /** Null where it is not secret. */
-  destination: Destination | null;
-}
-
-export interface SubscriberChannel {
-  /** Why this installation cannot use it; null: it can. */
-  lack(config: Pick<Config, "publicUrl" | "smtp">): MessageDescriptor | null;
-  /** Trimmed, or the problem of one that messages cannot be sent to. */
-  read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
-  /** The receiver, however the address is written. */
-  canonicalAddress(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
-  /** With the destination's secret, which the member who adds it gets. */
-  isSigned: boolean;
-  send(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome>;
-}
-
-/** `secret` signs a webhook's messages. */
-export interface Destination {
-  url: string;
-  secret: string;
-  /**
-   * Added by a member: may be inside the network. A visitor's must be public, whatever monitors may reach.
-   */
-  mayBeInside?: true;
-}
-
-/** Encrypted; null: none. */
-export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>
-  destination && secrets.seal(JSON.stringify(destination));
-
-export const openDestination = (secrets: SecretBox, sealed: string): Destination =>
-  JSON.parse(secrets.open(sealed)) as Destination;
