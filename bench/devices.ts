@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { HOUR_MS, hourOf } from "../server/src/engine/results/pack.ts";
+import { HOUR_MS, hourOf } from "../server/src/engine/results/pack-format.ts";
 import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/engine/results/precision.ts";
 import { packMetrics } from "../server/src/monitors/devices/metrics/pack-metrics.ts";
 import { packSeries, rollUp, seriesOf } from "../server/src/monitors/devices/metrics/packed-series.ts";

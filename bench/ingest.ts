@@ -8,7 +8,7 @@
  * are removed while batches of 100 come in every 50 ms. The baseline is the same batches with nothing
  * to remove. The promise is that no slice delays ingest for more than 50 ms.
  *
- * With `--pack`: What keeping results costs: bytes a result once packed (engine/results/pack.ts), beside the same results as
+ * With `--pack`: What keeping results costs: bytes a result once packed (engine/results/pack-format.ts), beside the same results as
  * rows in the same store, and the time to read a day of one monitor back, beside the same from rows. Also
  * what packing itself takes. Durations are log-normal, 30 % around medians of 25 ms (connection), 30 ms
  * (TLS) and 60 ms (first byte); every other monitor is HTTPS.
@@ -18,8 +18,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ingestBatch } from "../server/src/app/pipeline.ts";
 import type { ProbeResult } from "../server/src/engine/probe/link.ts";
 import { insertResults, listResults } from "../server/src/engine/queries/results.ts";
-import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/engine/results/pack.ts";
-import { runPacking } from "../server/src/engine/results/packing.ts";
+import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/engine/results/pack-format.ts";
+import { runPacking } from "../server/src/engine/results/pack-results.ts";
 import { runRetention } from "../server/src/engine/results/retention.ts";
 import type { StoredResult } from "../server/src/engine/results/stored-result.ts";
 import { systemClock } from "../server/src/platform/clock.ts";

@@ -3,7 +3,7 @@ import { issueKey } from "../server/src/accounts/issue-key.ts";
 import { createOrganization } from "../server/src/accounts/organizations.ts";
 import { insertUser } from "../server/src/accounts/queries/users.ts";
 import { confirmUserEmail } from "../server/src/alerts/queries/own-channels.ts";
-import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/engine/results/pack.ts";
+import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/engine/results/pack-format.ts";
 import { RESOLUTION_DETAILS } from "../server/src/engine/results/precision.ts";
 import type { StoredResult } from "../server/src/engine/results/stored-result.ts";
 import { encodeState } from "../server/src/engine/status/encode-state.ts";

@@ -6,7 +6,7 @@
  *   npm run bench -- stalls
  */
 import { join } from "node:path";
-import { HOUR_MS, hourOf, packResults } from "../server/src/engine/results/pack.ts";
+import { HOUR_MS, hourOf, packResults } from "../server/src/engine/results/pack-format.ts";
 import { openStore } from "../server/src/platform/database/open.ts";
 import { openDatabase } from "../server/src/platform/database/sqlite.ts";
 import { messageJson, msg } from "../server/src/platform/i18n/message.ts";

@@ -18,7 +18,7 @@ import {
 } from "../engine/probe/location-probe.ts";
 import { newestCheckAt } from "../engine/queries/states.ts";
 import { type Corrections, watchClock } from "../engine/results/clock-watch.ts";
-import { runPacking } from "../engine/results/packing.ts";
+import { runPacking } from "../engine/results/pack-results.ts";
 import { runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
 import { type Listening, startListening } from "../engine/status/late-signals.ts";

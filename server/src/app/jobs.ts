@@ -8,7 +8,7 @@ import type { ProbeResult } from "../engine/probe/link.ts";
 import { HEARTBEAT_MS } from "../engine/probe/location-probe.ts";
 import { SILENT_MS } from "../engine/probe/membership.ts";
 import type { ClockWatch } from "../engine/results/clock-watch.ts";
-import type { runPacking } from "../engine/results/packing.ts";
+import type { runPacking } from "../engine/results/pack-results.ts";
 import { forgetEvents, type runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
 import type { Listening } from "../engine/status/late-signals.ts";

@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../checks/outcome.ts";
 import { listResults } from "../engine/queries/results.ts";
-import { reportDamage } from "../engine/results/packing.ts";
+import { reportDamage } from "../engine/results/pack-results.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { isMiss } from "../engine/status/late-signals.ts";
 import { isPermitted } from "../platform/access/check-access.ts";

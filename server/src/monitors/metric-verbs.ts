@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { listResultsByLocation } from "../engine/queries/results.ts";
-import { reportDamage } from "../engine/results/packing.ts";
+import { reportDamage } from "../engine/results/pack-results.ts";
 import { type RangeName, resolveRange } from "../engine/results/precision.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { callerWhere } from "../platform/access/check-access.ts";

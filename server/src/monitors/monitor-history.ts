@@ -1,6 +1,6 @@
 import { listResults, resultId, timeOfResult } from "../engine/queries/results.ts";
 import { listStatusChanges, type StatusChangeRow } from "../engine/queries/transitions.ts";
-import { reportDamage } from "../engine/results/packing.ts";
+import { reportDamage } from "../engine/results/pack-results.ts";
 import { type RangeName, resolveRange } from "../engine/results/precision.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { listLocations } from "../platform/database/installation.ts";

@@ -2,7 +2,7 @@ import type { Phases } from "../checks/check.ts";
 import { type PhaseSums, sumPhases } from "../engine/queries/check-sums.ts";
 import { type RollupPoint, readRollups } from "../engine/queries/rollups.ts";
 import { type Latencies, readLatencies, statusHistory } from "../engine/queries/transitions.ts";
-import { reportDamage } from "../engine/results/packing.ts";
+import { reportDamage } from "../engine/results/pack-results.ts";
 import { bucketStart, type RangeName, resolveRange } from "../engine/results/precision.ts";
 import { timeByStatus } from "../engine/status/uptime.ts";
 import { percentiles } from "../platform/database/histogram.ts";

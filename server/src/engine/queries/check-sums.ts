@@ -4,7 +4,7 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import type { PeriodSeconds } from "../../platform/database/table.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import type { DamagedPackError } from "../results/pack.ts";
+import type { DamagedPackError } from "../results/pack-format.ts";
 import { bucketStart, startsBetween } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { eachPart } from "./results.ts";

@@ -3,9 +3,9 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import { raiseMeta, readMeta } from "../../platform/database/installation.ts";
 import type { Db } from "../../platform/database/schema.ts";
 import { among, compileEach, type Slots } from "../../platform/database/sql.ts";
-import type { PackKey } from "../results/pack.ts";
+import type { PackKey } from "../results/pack-format.ts";
 
-/** An hour of results in the form of engine/results/pack.ts. */
+/** An hour of results in the form of engine/results/pack-format.ts. */
 export interface Pack extends PackKey {
   data: Uint8Array;
 }

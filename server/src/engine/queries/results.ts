@@ -5,7 +5,7 @@ import { among, compileEach, type Slots } from "../../platform/database/sql.ts";
 import type { ResultTable } from "../../platform/database/tables/results.ts";
 import { messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../results/pack.ts";
+import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../results/pack-format.ts";
 import { bucketStart } from "../results/precision.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";

@@ -2,7 +2,7 @@ import { OUTCOME_NAMES, OUTCOMES } from "../../checks/outcome.ts";
 import { unprobedTypes } from "../../checks/registry.ts";
 import { listResults } from "../../engine/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../engine/queries/transitions.ts";
-import { reportDamage } from "../../engine/results/packing.ts";
+import { reportDamage } from "../../engine/results/pack-results.ts";
 import type { StoredResult } from "../../engine/results/stored-result.ts";
 import { castVote, freshForMs } from "../../engine/status/confirmations.ts";
 import { pauseState } from "../../engine/status/pause.ts";

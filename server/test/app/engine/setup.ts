@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { type Engine, type EngineOptions, type Stages, startEngine } from "../../../src/app/engine.ts";
 import { ingestBatch, laterRooms, sweepStale } from "../../../src/app/pipeline.ts";
 import { createResolver } from "../../../src/checks/resolve.ts";
-import { runPacking } from "../../../src/engine/results/packing.ts";
+import { runPacking } from "../../../src/engine/results/pack-results.ts";
 import { runRetention } from "../../../src/engine/results/retention.ts";
 import { createState } from "../../../src/engine/status/monitor-states.ts";
 import { packMetrics } from "../../../src/monitors/devices/metrics/pack-metrics.ts";

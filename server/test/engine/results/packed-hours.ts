@@ -1,4 +1,4 @@
-import { HOUR_MS, type PackKey } from "../../../src/engine/results/pack.ts";
+import { HOUR_MS, type PackKey } from "../../../src/engine/results/pack-format.ts";
 import { roundPhases } from "../../../src/engine/results/precision.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import { msg } from "../../../src/platform/i18n/message.ts";

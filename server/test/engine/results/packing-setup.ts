@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { ResultsQuery } from "../../../src/engine/queries/results.ts";
-import { HOUR_MS } from "../../../src/engine/results/pack.ts";
-import { runPacking } from "../../../src/engine/results/packing.ts";
+import { HOUR_MS } from "../../../src/engine/results/pack-format.ts";
+import { runPacking } from "../../../src/engine/results/pack-results.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import { createState } from "../../../src/engine/status/monitor-states.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";

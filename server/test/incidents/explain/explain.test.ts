@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { ingestBatch, sweepStale } from "../../../src/app/pipeline.ts";
 import type { ProbeResult } from "../../../src/engine/probe/link.ts";
-import { runPacking } from "../../../src/engine/results/packing.ts";
+import { runPacking } from "../../../src/engine/results/pack-results.ts";
 import { nextRunMs } from "../../../src/engine/schedule/plan.ts";
 import { failed, MINUTE, probed, T0 } from "../../app/pipeline/setup.ts";
 import { startTestServer } from "../../harness/server.ts";

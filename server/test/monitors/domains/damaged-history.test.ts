@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { runPacking } from "../../../src/engine/results/packing.ts";
+import { runPacking } from "../../../src/engine/results/pack-results.ts";
 import { makeResult } from "../../harness/results.ts";
 import { startTestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";

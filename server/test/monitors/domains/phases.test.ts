@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runPacking } from "../../../src/engine/results/packing.ts";
+import { runPacking } from "../../../src/engine/results/pack-results.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import { makeResult } from "../../harness/results.ts";
 import type { TestServer } from "../../harness/server.ts";

@@ -1,4 +1,4 @@
-import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
+import { HOUR_MS, hourOf } from "../../../engine/results/pack-format.ts";
 import { packBegin, RESOLUTIONS } from "../../../engine/results/precision.ts";
 import { createThrottle, type Throttle } from "../../../engine/results/throttle.ts";
 import type { Context } from "../../../platform/context.ts";

@@ -1,4 +1,4 @@
-import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
+import { HOUR_MS, hourOf } from "../../../engine/results/pack-format.ts";
 import {
   bucketBegin,
   chooseResolution,

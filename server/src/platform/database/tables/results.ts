@@ -27,14 +27,14 @@ export const RESULT_TABLES = {
     tenant: OF_MONITOR,
     retention: { rawSince: "scheduled_at", spanMs: 1 },
   }),
-  /** Results of an hour that has long ended, in place of their rows; written by engine/results/packing.ts. */
+  /** Results of an hour that has long ended, in place of their rows; written by engine/results/pack-results.ts. */
   packs: table({
     columns: {
       monitor_id: bigint(),
       /** Start of the hour, milliseconds. */
       hour_at: bigint(),
       location_id: bigint(),
-      /** engine/results/pack.ts. */
+      /** engine/results/pack-format.ts. */
       data: blob(),
     },
     // With a rowid: without one, rows of more than a kilobyte would each take a page of their own on SQLite.

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { insertResults, listResults } from "../../../src/engine/queries/results.ts";
 import { lockStates } from "../../../src/engine/queries/states.ts";
-import { HOUR_MS } from "../../../src/engine/results/pack.ts";
+import { HOUR_MS } from "../../../src/engine/results/pack-format.ts";
 import { runRetention } from "../../../src/engine/results/retention.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import { makeResult } from "../../harness/results.ts";

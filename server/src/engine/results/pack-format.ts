@@ -22,7 +22,7 @@ import type { StoredResult } from "./stored-result.ts";
  *     version (1 byte) · CRC-32 (4) · length of the texts (4), little endian · texts · columns (bits)
  *
  * Columns, one after another: the number of results; the times' distances; which shape each result
- * has (what results have in common, see pack.ts), then each phase. The checksum covers all
+ * has (what results have in common, see `Shape`), then each phase. The checksum covers all
  * else, and the monitor, the location and the hour. Older versions are still read: 1 knew no transfer, and up to 2 a
  * reason was a sentence.
  */

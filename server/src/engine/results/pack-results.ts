@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
+import { listUnpacked, type PackedSlice, packOldestHour } from "../queries/pack-oldest-hour.ts";
 import { raisePackedBefore } from "../queries/packs.ts";
-import { listUnpacked, type PackedSlice, packOldestHour } from "../queries/retention.ts";
-import { type DamagedPackError, HOUR_MS, hourOf } from "./pack.ts";
+import { type DamagedPackError, HOUR_MS, hourOf } from "./pack-format.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 const MONITORS_A_PAGE = 200;

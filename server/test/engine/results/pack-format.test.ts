@@ -8,7 +8,7 @@ import {
   packResults,
   unpackResults,
   unpackTimes,
-} from "../../../src/engine/results/pack.ts";
+} from "../../../src/engine/results/pack-format.ts";
 import type { StoredResult } from "../../../src/engine/results/stored-result.ts";
 import { anyText } from "../../harness/any-text.ts";
 import { aReason } from "../../harness/reasons.ts";
