@@ -1,5 +1,5 @@
 import { bucketStart, RANGE_MS, startsBetween } from "../engine/results/precision.ts";
-import type { StatusChange } from "../engine/status/uptime.ts";
+import { countsAs, type StatusChange } from "../engine/status/uptime.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 
@@ -62,16 +62,17 @@ export const pointOf = ({ points, stepMs }: ReportPlan, bucketAt: number): numbe
 export function addStatusTime(
   plan: ReportPlan,
   history: readonly StatusChange[],
-  { upMs, downMs }: { upMs: Float64Array; downMs: Float64Array },
+  time: { upMs: Float64Array; downMs: Float64Array },
 ): void {
   const { from, to, stepMs, points } = plan;
   const [first = 0] = points;
   let reached = from;
-  for (const [index, { at, status, maintenance }] of history.entries()) {
-    let begin = Math.max(reached, Math.min(at, to));
+  for (const [index, change] of history.entries()) {
+    let begin = Math.max(reached, Math.min(change.at, to));
     reached = Math.min(Math.max(history[index + 1]?.at ?? to, reached), to);
-    if (maintenance || status === "unknown") continue;
-    const sums = status === "down" ? downMs : upMs;
+    const counts = countsAs(change);
+    if (counts === "excludedMs") continue;
+    const sums = time[counts];
     while (begin < reached) {
       const point = pointOf(plan, begin);
       const end = Math.min(reached, first + (point + 1) * stepMs);

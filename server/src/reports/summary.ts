@@ -1,3 +1,4 @@
+import { uptimeOf } from "../engine/status/uptime.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
 import type { CheckStats } from "./queries/report-sums.ts";
 import type { MonitorReport, PeriodStats, ReportedMonitor } from "./queries/reports.ts";
@@ -21,10 +22,6 @@ export const summaryOf = (stats: PeriodStats): Summary => ({
   knownMs: stats.upMs + stats.downMs,
   averageUs: averageOf(stats),
 });
-
-/** 0…100 of the known time; null: unknown. */
-export const uptimeOf = ({ upMs, downMs }: { upMs: number; downMs: number }): number | null =>
-  upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
 
 /** Of passed checks, microseconds; null without any. */
 export const averageOf = ({ timed, sumUs }: Pick<CheckStats, "timed" | "sumUs">): number | null =>

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type StatusChange, timeByStatus } from "../../src/engine/status/uptime.ts";
+import { type StatusChange, timeByStatus, uptimeOf } from "../../src/engine/status/uptime.ts";
 import type { Status } from "../../src/platform/monitor-defaults.ts";
 import { outagesOf, recoveryOf } from "../../src/reports/outages.ts";
 import { addStatusTime, planReport } from "../../src/reports/report-points.ts";
-import { summaryOf, uptimeOf } from "../../src/reports/summary.ts";
+import { summaryOf } from "../../src/reports/summary.ts";
 
 const MINUTE = 60_000;
 const change = (minute: number, status: Status, maintenance = false): StatusChange => ({

@@ -15,9 +15,13 @@ export interface StatusTime {
   excludedMs: number;
 }
 
+/** What the time of a status counts as: degraded works, and in maintenance nothing counts. */
+export const countsAs = ({ status, maintenance }: Omit<StatusChange, "at">): keyof StatusTime =>
+  maintenance || status === "unknown" ? "excludedMs" : status === "down" ? "downMs" : "upMs";
+
 /**
  * Adds up the confirmed status intervals between `from` and `to` (milliseconds). `history` is in
- * order of time; before its first change nothing is known. Degraded counts as up.
+ * order of time; before its first change nothing is known.
  */
 export function timeByStatus(history: readonly StatusChange[], from: number, to: number): StatusTime {
   const time: StatusTime = { upMs: 0, downMs: 0, excludedMs: 0 };
@@ -25,10 +29,7 @@ export function timeByStatus(history: readonly StatusChange[], from: number, to:
   let current: StatusChange = { at: from, status: "unknown", maintenance: false };
   for (const change of [...history, { ...current, at: to }]) {
     const until = Math.min(Math.max(change.at, reached), to);
-    const ms = until - reached;
-    if (current.maintenance || current.status === "unknown") time.excludedMs += ms;
-    else if (current.status === "down") time.downMs += ms;
-    else time.upMs += ms;
+    time[countsAs(current)] += until - reached;
     reached = until;
     current = change;
   }
@@ -52,8 +53,10 @@ export function worstStatus(history: readonly StatusChange[], from: number, to: 
   return worst;
 }
 
+/** 0…100 of the known time; null when nothing was known. */
+export const uptimeOf = ({ upMs, downMs }: Omit<StatusTime, "excludedMs">): number | null =>
+  upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
+
 /** Time-weighted uptime, 0…100; null when nothing was known in the whole range. */
-export function uptimePercentage(history: readonly StatusChange[], from: number, to: number): number | null {
-  const { upMs, downMs } = timeByStatus(history, from, to);
-  return upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
-}
+export const uptimePercentage = (history: readonly StatusChange[], from: number, to: number): number | null =>
+  uptimeOf(timeByStatus(history, from, to));

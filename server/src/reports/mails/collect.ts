@@ -1,4 +1,5 @@
 import type { ErrorBudget, Objective } from "../../engine/status/objective.ts";
+import { uptimeOf } from "../../engine/status/uptime.ts";
 import type { Context } from "../../platform/context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
@@ -8,7 +9,7 @@ import {
   readMostSevereBegun,
 } from "../queries/reports.ts";
 import { windowOf } from "../report-points.ts";
-import { type Summary, summarize, uptimeOf } from "../summary.ts";
+import { type Summary, summarize } from "../summary.ts";
 
 /** Of all kinds together. */
 const MAX_WORST = 5;

@@ -1,5 +1,6 @@
 import { escaped, type MailWords } from "../../alerts/mail/mail-body.ts";
 import type { ReportMailKind, ReportTimes } from "../../alerts/people/settings.ts";
+import { uptimeOf } from "../../engine/status/uptime.ts";
 import { titleMessage } from "../../incidents/title-rules.ts";
 import { de as germanMessages } from "../../platform/i18n/de.ts";
 import { en as englishMessages } from "../../platform/i18n/en.ts";
@@ -19,7 +20,7 @@ import {
 } from "../../platform/i18n/render.ts";
 import { zh as chineseMessages } from "../../platform/i18n/zh.ts";
 import type { ReportedIncident, ReportedMonitor } from "../queries/reports.ts";
-import { type Summary, uptimeOf } from "../summary.ts";
+import type { Summary } from "../summary.ts";
 import type { BudgetOf, CollectedReport, KindTotals } from "./collect.ts";
 
 const TEXTS: Record<Language, ReportMailTexts> = { en, de, zh };

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { burnOf } from "../../engine/status/objective.ts";
+import { uptimeOf } from "../../engine/status/uptime.ts";
 import { BudgetOrNull, projectBudget, projectRate } from "../../monitors/schemas/monitors.ts";
 import { Protocol } from "../../monitors/schemas/services.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
@@ -16,7 +17,7 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import type { MonitorReport, ReportedMonitor, ReportPoint } from "../queries/reports.ts";
-import { averageOf, type ReportSummary, type Summary, summaryOf, uptimeOf } from "../summary.ts";
+import { averageOf, type ReportSummary, type Summary, summaryOf } from "../summary.ts";
 import { reportHead } from "./query.ts";
 
 const seconds = (description: string) =>
