@@ -8,8 +8,8 @@ import {
   type StoredAssignment,
 } from "../queries/assignments.ts";
 import { makeUpMs } from "../schedule/plan.ts";
-import { shareOf } from "../schedule/scheduler.ts";
 import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
+import { shareOf } from "./share-monitors.ts";
 
 export interface RosterOptions {
   probe: ProbeControl;
