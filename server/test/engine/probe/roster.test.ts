@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { markPaused } from "../../../src/app/pipeline.ts";
 import type { Assignment, FirstCheck } from "../../../src/engine/probe/link.ts";
-import { Roster } from "../../../src/engine/probe/roster.ts";
-import { shareOf } from "../../../src/engine/probe/share-monitors.ts";
+import { Roster, shareOf } from "../../../src/engine/probe/roster.ts";
 import { markResumed } from "../../../src/engine/status/monitor-states.ts";
 import { installation } from "../../app/engine/setup.ts";
 import { eachEngine } from "../../harness/stores.ts";

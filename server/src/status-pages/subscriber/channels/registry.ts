@@ -2,8 +2,7 @@ import type { Config } from "../../../platform/config.ts";
 import { SUBSCRIBER_KINDS, type SubscriberKind } from "../kinds.ts";
 import type { SubscriberChannel } from "./channel.ts";
 import { emailChannel } from "./email.ts";
-import { slackChannel } from "./slack.ts";
-import { webhookChannel } from "./webhook.ts";
+import { slackChannel, webhookChannel } from "./webhook-and-slack.ts";
 
 export const SUBSCRIBER_CHANNELS: Readonly<Record<SubscriberKind, SubscriberChannel>> = {
   email: emailChannel,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shareOf } from "../../../src/engine/probe/share-monitors.ts";
+import { shareOf } from "../../../src/engine/probe/roster.ts";
 
 const probes = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 6 });
 const monitors = fc.uniqueArray(fc.integer({ min: 1, max: 5_000_000 }), { maxLength: 200 });
