@@ -6,7 +6,6 @@ import { AGED_TABLES } from "../../../src/engine/queries/retention.ts";
 import { addToRollups } from "../../../src/engine/queries/rollups.ts";
 import { forgetEvents, runRetention } from "../../../src/engine/results/retention.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
-import { takeLease } from "../../../src/platform/database/installation.ts";
 import type { Store } from "../../../src/platform/database/store.ts";
 import { makeResult } from "../../harness/results.ts";
 import { fillEveryTable, monitorRow, organizationRow } from "../../harness/rows.ts";

@@ -92,7 +92,7 @@ export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
   "import.certificate_warning":
     "Vedette überwacht jedes Zertifikat und benachrichtigt Sie, bevor es abläuft. Für einzelne Monitore lässt sich das nicht abschalten.",
   "import.certificate_days":
-    "Das Ende des Zertifikats wird {days} d vorher gemeldet, gilt aber nicht als Ausfall: {condition}",
+    "Sie werden {days} d vor Ablauf des Zertifikats benachrichtigt; es gilt nicht als Ausfall: {condition}",
   "import.cells":
     "Diese Zeile hat {count} Zellen, mehr als die {columns} Spalten, die die erste Zeile nennt.",
   "import.row": "Diese Zeile lässt sich nicht lesen: Ihre Anführungszeichen passen nicht zusammen.",

@@ -84,7 +84,7 @@ export const imports = {
   "import.certificate_warning":
     "Vedette watches every certificate and notifies you before it expires. This cannot be switched off for a single monitor.",
   "import.certificate_days":
-    "The certificate's end is notified {days} d before, but does not count as down: {condition}",
+    "You are notified {days} d before the certificate expires, but it does not count as down: {condition}",
   "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
   "import.row": "This line cannot be read: its quotation marks do not match.",
   "import.row_long": "This line is too long.",

@@ -125,7 +125,7 @@ export const refusals = {
   "access.grant_role":
     "This API key cannot make anyone {role}: it lacks the scope {scope}, which that role includes.",
   "access.grant_lasting":
-    "This API key expires, but a role that it grants would remain. Sign in, or use a key that does not expire.",
+    "This API key expires; a role it grants would not. Sign in, or use a key that does not expire.",
   "access.sign_up": "Sign-up is closed on this installation. Contact its owner to get an account.",
   "quota.devices": "Your plan allows {limit} devices, and you have {count}.",
   "quota.monitors": "Your plan allows {limit} monitors (domains and services), and you have {count}.",
