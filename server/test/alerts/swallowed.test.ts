@@ -222,7 +222,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles()).toEqual(["Alpha is down"]);
   });
 
-  test("what goes down again before the other side could be told that it was up is an alarm again", async () => {
+  test("what goes down again while its recovery cannot be delivered is an alarm again", async () => {
     const { add, addChannel, down, up, target, titles, recover, wait, send } = await start();
     await addChannel();
     const a = await add("Alpha");
